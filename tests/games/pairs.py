@@ -10,8 +10,9 @@ from typing import Any, Self
 from icetable import BadNotation, State
 from icetable.core.turns import TurnState
 from icetable.games import info
-from icetable.workshop.checking import described, kernel_differences
+from icetable.workshop.checking import kernel_differences
 from icetable.workshop.compiled import CompiledGame
+from icetable.workshop.elsewhere import described
 from icetable.workshop.playing import PlainGame
 from icetable.workshop.table import Table
 
@@ -147,8 +148,10 @@ def table_with(game: CompiledGame, stacks: Mapping[str, Iterable[Any]], *gone: A
     table = game.first_table.copy()
     table.stacks = {space: tuple(pieces) for space, pieces in stacks.items() if pieces}
     for piece in (*gone, *(piece for pieces in table.stacks.values() for piece in pieces)):
-        if not any(table.spend(piece, seat) for seat in table.seats):
+        owner = next((seat for seat in table.seats if piece in table.pad[seat]), None)
+        if owner is None:
             raise ValueError(f"there are not so many {table.text_of(piece)}")
+        table.spend(piece, owner)
     return table
 
 

@@ -192,6 +192,40 @@ class Peeking(Hands):
     def acts(self, table: Table) -> list[str]:
         return super().acts(table) + [f"say:{card.name}" for card in table.pad[1 - table.seat]]
 
+    def play(self, table: Table, act: str) -> None:
+        if act.startswith("say:"):
+            table.end_turn()
+        else:
+            super().play(table, act)
+
+
+class Heap(Game):
+    """Take what comes first in a heap of names.
+
+    **HE-1** Two take names from a heap in turn. Who takes the last one wins.
+    """
+
+    def board(self) -> Board:
+        return squares(1, 1)
+
+    def start(self, table: Table) -> None:
+        table.heap, table.gone, table.last = {f"name{number}" for number in range(12)}, frozenset(), ""
+
+    def acts(self, table: Table) -> list[str]:
+        return ["take"]
+
+    def play(self, table: Table, act: str) -> None:
+        table.last = next(iter(table.heap - table.gone))
+        table.gone |= {table.last}
+        table.say(next(iter(table.gone)))
+        table.end_turn()
+
+    def over(self, table: Table) -> str | None:
+        return "HE-1" if table.gone == table.heap else None
+
+    def winners(self, table: Table) -> list[int]:
+        return [1 - table.seat]
+
 
 class Restless(Game):
     """A game without an end."""

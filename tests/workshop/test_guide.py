@@ -14,6 +14,7 @@ from icetable.workshop.files import WorkshopInfo
 
 GUIDE = Path(__file__).parent.parent.parent / "docs" / "workshop.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TEST = re.compile(r"^```py\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.usefixtures("few_games")
@@ -22,8 +23,11 @@ def test_its_games_are_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(tmp_path)
     text = GUIDE.read_text(encoding="utf-8")
     for name, source in zip(("cross", "harbours", "shallow", "gentle"), BLOCK.findall(text), strict=True):
-        Path(f"{name}.py").write_text(source, encoding="utf-8")
+        tests = TEST.findall(text) if name == "cross" else []
+        Path(f"{name}.py").write_text("\n\n".join((source, *tests)), encoding="utf-8")
         info = games.register(f"{name}.py")
         assert isinstance(info, WorkshopInfo)
         assert info.name == name
-        assert [str(one) for one in check(info).findings if "may be out of reach" not in one.what] == []
+        checked = check(info)
+        assert [str(one) for one in checked.findings if "may be out of reach" not in one.what] == []
+        assert checked.tests == len(tests)

@@ -41,5 +41,6 @@ def run(args: Namespace) -> int:
         print(f"{len(checked.lengths)} random games: a median of {median:.0f} acts, {longest} at most;", end=" ")
         print("ended by " + ", ".join(f"{rule} {times}" for rule, times in checked.endings.most_common()) + ".")
     if not checked.findings:
-        print(f"{info.title} is sound. {checked.acts_per_second:,.0f} random acts per second.")
+        tests = f" Its {checked.tests} tests pass." if checked.tests > 1 else " Its test passes." * checked.tests
+        print(f"{info.title} is sound.{tests} {checked.acts_per_second:,.0f} random acts per second.")
     return FAILED if checked.findings else 0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from icetable import games
 from icetable.core.errors import BadOption
 from icetable.core.options import allowed_for, short_repr
+from icetable.workshop.files import WorkshopInfo
+from icetable.workshop.mistakes import mistakes_in
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -21,6 +24,13 @@ def game_of(args: Namespace) -> Game:
     if args.players is not None:
         texts.append(f"players={args.players}")
     return info.load(args.preset, **read_options(info, texts))
+
+
+def point_out_mistakes(info: GameInfo) -> None:
+    """Print the mistakes in the file of a game that don't keep anybody from playing it, to standard error."""
+    if isinstance(info, WorkshopInfo) and info.is_file:
+        for mistake in mistakes_in(info.design):
+            print(mistake, file=sys.stderr)
 
 
 def read_options(info: GameInfo, texts: list[str]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from icetable import games
+from icetable.cli.choosing import point_out_mistakes
 from icetable.cli.failure import Failure
 from icetable.cli.options import add_game_options
 from icetable.cli.serve import for_others
@@ -67,7 +68,9 @@ def run(args: Namespace) -> int:
 
         return terminal.play(args)
     if args.game is not None:
-        args.game = games.info_of(args.game).name
+        info = games.info_of(args.game)
+        point_out_mistakes(info)
+        args.game = info.name
     games.check_names()
     if args.port is not None and not 0 <= args.port <= HIGHEST_PORT:
         raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(args.port)}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from icetable import games
+from icetable.cli.choosing import point_out_mistakes
 from icetable.cli.failure import Failure
 from icetable.cli.workers import cluster_at
 from icetable.core.errors import GameError
@@ -143,7 +144,7 @@ def run(args: Namespace) -> int:
     check_address(args)
     for path in map(Path, args.games):
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
-            games.register(file)
+            point_out_mistakes(games.register(file))
     games.check_names()
     if args.check:
         from icetable.cli import outlook

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -30,6 +31,7 @@ SQUARE_STEPS = {
 }
 HEX_STEPS = {"e": (2, 0), "ne": (1, 1), "nw": (-1, 1), "w": (-2, 0), "sw": (-1, -1), "se": (1, -1)}
 MAX_SIDE = 26
+MIN_RING = 2
 ROW_HEIGHT = 3**0.5 / 2
 """The distance between rows of hexagons, relative to the width of a hexagon."""
 
@@ -89,7 +91,8 @@ def squares(
     squares of zones.
     """
     letters = LETTERS[:columns] if isinstance(columns, int) else columns
-    if not letters or rows < 1 or rows > MAX_SIDE:
+    count = columns if isinstance(columns, int) else len(set(letters))
+    if not 1 <= len(letters) == count or not 1 <= rows <= MAX_SIDE:
         raise GameError(
             f"a board has 1 to {MAX_SIDE} columns and rows, not {short_repr(columns)} and {short_repr(rows)}"
         )
@@ -102,6 +105,9 @@ def squares(
         for x, letter in enumerate(letters)
         if f"{letter}{row}" not in blocked
     }
+    _check_spaces("blocked", blocked, {f"{letter}{row}" for letter in letters for row in range(1, rows + 1)})
+    _check_spaces("coloured", coloured or (), {*places, *blocked})
+    _check_spaces("zones", zone_of, {*places, *blocked, *range(1, rows + 1)})
     return Board("square", places, _rays(places, SQUARE_STEPS), forward=forward)
 
 
@@ -118,10 +124,20 @@ def hexagons(
     `circles`: the spaces are round, and lie where the hexagons would.
     """
     zone_of = {name: zone for zone, of in (zones or {}).items() for name in of}
+    if not row_lengths or len(row_lengths) > MAX_SIDE or min(row_lengths) < 1:
+        raise GameError(f"hexagons lie in 1 to {MAX_SIDE} rows of at least one, not {short_repr(row_lengths)}")
+    for row, (length, above) in enumerate(itertools.pairwise(row_lengths)):
+        if (length - above) % 2 == 0:
+            raise GameError(
+                f"rows {LETTERS[row]} and {LETTERS[row + 1]} of hexagons, {length} and {above} long, don't interlock: "
+                "their lengths differ by an odd number, as in hexagons([3, 4, 5, 4, 3])"
+            )
     places = {
         space.name: Place(space.x / 2, space.y, zone_of.get(space.name), (coloured or {}).get(space.name))
         for space in HexBoard(tuple(row_lengths)).spaces
     }
+    _check_spaces("coloured", coloured or (), places)
+    _check_spaces("zones", zone_of, places)
     rays = _rays(places, {way: (x / 2, y) for way, (x, y) in HEX_STEPS.items()})
     if not circles:
         return Board("hexagon", places, rays)
@@ -149,6 +165,8 @@ def graph(places: Mapping[str, tuple[float, float]], lines: Collection[tuple[str
 
 def ring(length: int) -> Board:
     """Spaces in a circle, numbered from `r1` clockwise from the top, with the directions "on" and "back"."""
+    if length < MIN_RING:
+        raise GameError(f"a ring has at least {MIN_RING} spaces, not {short_repr(length)}")
     names = [f"r{number}" for number in range(1, length + 1)]
     radius = max(1.0, length / (2 * math.pi))
     places = {
@@ -161,6 +179,13 @@ def ring(length: int) -> Board:
     }
     lines = [(name, names[(at + 1) % length]) for at, name in enumerate(names)]
     return Board("circle", places, rays, lines)
+
+
+def _check_spaces(what: str, named: Iterable[object], spaces: Collection[object]) -> None:
+    """Raise GameError if an argument names a space that the board lacks."""
+    for name in named:
+        if name not in spaces:
+            raise GameError(f"{what} names {short_repr(name)}, which is no space of this board")
 
 
 def _rays(

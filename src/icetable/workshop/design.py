@@ -6,6 +6,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
@@ -21,6 +22,19 @@ if TYPE_CHECKING:
 
 RULE = re.compile(r"\*\*([A-Z]{1,4})-(\d{1,3})\*\*")
 """The beginning of a paragraph of the rules: its id in bold."""
+
+
+TEST_PREFIX = "test_"
+"""The prefix of the functions in a game's file that test it."""
+REQUIRED = {
+    "board": "it returns the board, such as squares(5, 5)",
+    "acts": "it lists the legal acts of the seat to act, such as 'a1-b2'",
+    "play": "it carries out an act, and ends the turn",
+    "reveal": "it gets the secret choices of the seats that are asked",
+}
+"""The methods without a default, and what they do."""
+SET_UP = "_is_set_up"
+"""Set once a game's attributes are complete: records and copies of a position know only the table's."""
 
 
 class Choice:
@@ -141,24 +155,31 @@ class Game:
         for attribute, one in self._choices().items():
             vars(self)[attribute] = chosen.get(one.name, one.default)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        if SET_UP in vars(self):
+            raise GameError(
+                f"a game keeps what changes on the table, not on itself: table.{name} in place of self.{name}"
+            )
+        super().__setattr__(name, value)
+
     def board(self) -> Board:
         """The board."""
-        raise NotImplementedError
+        raise self._lacks("board")
 
     def start(self, table: Table) -> None:
         """Set the table up."""
 
     def acts(self, table: Table) -> Iterable[str]:
         """The legal acts of `table.seat`, as short texts that name their spaces, such as "a1-b2". Changes nothing."""
-        raise NotImplementedError
+        raise self._lacks("acts")
 
     def play(self, table: Table, act: str) -> None:
         """Play a legal act or an act of chance on the table."""
-        raise NotImplementedError
+        raise self._lacks("play")
 
     def reveal(self, table: Table, choices: Mapping[int, str]) -> None:
         """Carry out the secret choices of the seats (`Table.ask`)."""
-        raise NotImplementedError
+        raise self._lacks("reveal")
 
     def over(self, table: Table) -> str | None:
         """The id of the rule that ends the game now; None if it continues."""
@@ -247,6 +268,9 @@ class Game:
     """Optional: `allows(self, table, act)` says whether an act that `acts` does not list is legal, for acts that are
     too many to list or have the same effect as a listed one. Bots don't consider them."""
 
+    def _lacks(self, method: str) -> GameError:
+        return GameError(f"{type(self).__name__} has no `{method}`: {REQUIRED[method]}")
+
     @classmethod
     def options(cls) -> tuple[Choice, ...]:
         """The options in order of declaration, a parent's first."""
@@ -280,13 +304,20 @@ def file_of(design: type[Game]) -> str:
     return file or ""
 
 
+def place_of(design: object, method: str) -> str:
+    """Where a class defines a method, as " (canals.py:31)"; empty if it has none of its own."""
+    code = getattr(inspect.unwrap(getattr(type(design), method)), "__code__", None)
+    return f" ({Path(code.co_filename).name}:{code.co_firstlineno})" if code and code.co_filename != __file__ else ""
+
+
 def codes_of(design: type[Game]) -> Iterator[list[CodeType]]:
-    """The code objects of each function of a class, its parents and their modules, nested ones included."""
+    """The code objects of each function of a class, its parents and their modules, nested ones included; no tests."""
     bases = [base for base in design.__mro__ if issubclass(base, Game) and base is not Game]
     own = {base.__module__ for base in bases}
     for namespace in (*bases, *(sys.modules[name] for name in own if name in sys.modules)):
         for member in vars(namespace).values():
-            if inspect.isfunction(member) and member.__module__ in own:
+            is_test = getattr(member, "__name__", "").startswith(TEST_PREFIX)
+            if inspect.isfunction(member) and member.__module__ in own and not is_test:
                 yield list(_nested(member.__code__))
 
 

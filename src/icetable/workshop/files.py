@@ -24,8 +24,9 @@ from icetable.core.game import Game as AnyGame
 from icetable.core.game import GameInfo
 from icetable.core.neighbours import files_with_neighbours, load_module
 from icetable.core.options import resolve, short_repr
-from icetable.workshop.design import Game, file_of
-from icetable.workshop.guard import guarded, lift_cooldown
+from icetable.workshop.design import SET_UP, Game, file_of
+from icetable.workshop.guard import DesignError, guarded, lift_cooldown
+from icetable.workshop.mistakes import mistakes_in
 
 if TYPE_CHECKING:
     from icetable.core.infobox import Measured
@@ -82,6 +83,7 @@ class WorkshopInfo(GameInfo):
         chosen = {name: value for name, value in complete.items() if name != "players"}
         with guarded("__init__", str(self.file)):
             design = self.design(complete["players"], chosen)
+        vars(design)[SET_UP] = True
         compiled = self.part("compiled")
         game: AnyGame = (compiled.make if compiled else PlainGame)(self, complete, design)
         return game
@@ -132,6 +134,8 @@ def info_of(design: object, package: str = WORKSHOP, source: str = "") -> Worksh
     known = vars(design).get("_kept")
     if isinstance(known, _Kept) and known.info is not None:
         return known.info
+    if package == WORKSHOP and (certain := [str(mistake) for mistake in mistakes_in(design) if mistake.is_certain]):
+        raise DesignError("; ".join(certain))
     name = vars(design).get("name") or re.sub(r"\W", "", design.__name__).lower()
     text = design.rules_text()
     ids = design.rule_ids()

@@ -11,6 +11,7 @@ from types import TracebackType
 from weakref import WeakSet
 
 from icetable.core.errors import BadOption, GameError
+from icetable.workshop.hints import told
 
 MAX_SECONDS = 2.0
 """The maximum CPU time of one call into a game."""
@@ -121,12 +122,15 @@ _watch = _Watch()
 
 
 class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator takes three times as long)
-    """Run code of a game's file. Raises DesignError if it takes too long, or for any exception except BadOption."""
+    """Run code of a game's file, for an act if one is given.
 
-    __slots__ = ("_calls", "_file", "_what")
+    Raises DesignError if it takes too long, or for any exception except BadOption.
+    """
 
-    def __init__(self, what: str, file: str) -> None:
-        self._what, self._file = what, file
+    __slots__ = ("_act", "_calls", "_file", "_what")
+
+    def __init__(self, what: str, file: str, act: str = "") -> None:
+        self._what, self._file, self._act = what, file, act
 
     def __enter__(self) -> None:
         if self._file in _STOPPED:
@@ -156,8 +160,9 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
             _STOPPED[self._file] = why, time.monotonic() + COOLDOWN_SECONDS
             raise why from None
         if isinstance(error, Exception):
-            named = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
-            raise DesignError(f"{self._what}{line_of(error.__traceback__, self._file)} has failed: {named}") from error
+            place = line_of(error.__traceback__, self._file)
+            at_act = f", at the act {self._act}" if self._act else ""
+            raise DesignError(f"{self._what}{place} has failed: {told(error)}{at_act}") from error
 
 
 def line_of(trace: TracebackType | None, file: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.acts import Effect
@@ -29,7 +30,10 @@ def hidden_from(seat: int | None, design: Game, table: Table) -> frozenset[Spot]
     """The pieces on spaces and pads that a seat, or a watcher (None), does not see. Raises GameError."""
     found: set[Spot] = set()
     stacks = table.stacks
-    for hidden in design.hides(table, seat):
+    places = design.hides(table, seat)
+    if not isinstance(places, Iterable):
+        raise GameError(f"it returns a list of spaces and seats, not {short_repr(places)}")
+    for hidden in places:
         place, number = hidden if isinstance(hidden, tuple) else (hidden, None)
         pieces: Sequence[Any] | None = stacks.get(place)
         if pieces is None:

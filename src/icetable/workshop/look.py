@@ -40,7 +40,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from icetable.workshop.pieces import Piece, Pyramid
+from icetable.workshop.pieces import Piece, Pyramid, check_piece
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 
@@ -322,6 +322,7 @@ class Look:
 
     def _text_of(self, piece: Piece) -> str:
         if not isinstance(piece, Pyramid):
+            check_piece(piece)
             return str(piece)
         for seat, colours in enumerate(self.colours):
             if piece.colour in colours:

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
+
+from icetable.core.errors import GameError
+from icetable.core.options import short_repr
 
 PIPS = {"S": 1, "M": 2, "L": 3}
 
 
-class Pyramid(NamedTuple):
+_new = tuple.__new__  # found here, not in the class each time: games make pyramids all the time
+
+
+class _PyramidFields(NamedTuple):
+    size: str
+    colour: int | str
+    heading: str | None = None
+
+
+class Pyramid(_PyramidFields):
     """A pyramid of size "S", "M" or "L". It stands, or lies and points in the direction of its `heading`.
 
     `colour` is a seat, for that seat's colour, or the name of any other colour. `heading` is a direction of the board,
-    such as "n".
+    such as "n". Raises GameError for another size.
 
     >>> Pyramid("M", 0).pips
     2
@@ -21,9 +33,12 @@ class Pyramid(NamedTuple):
     Pyramid(size='L', colour='black', heading='ne')
     """
 
-    size: str
-    colour: int | str
-    heading: str | None = None
+    __slots__ = ()
+
+    def __new__(cls, size: str, colour: int | str, heading: str | None = None) -> Self:
+        if size in PIPS:
+            return _new(cls, (size, colour, heading))
+        raise GameError(f"a pyramid is 'S', 'M' or 'L', not {short_repr(size)}{_size_meant(size, colour)}")
 
     @property
     def pips(self) -> int:
@@ -52,11 +67,26 @@ class Token(NamedTuple):
 Piece = Pyramid | Token
 
 
+def _size_meant(size: object, colour: object) -> str:
+    """What was meant by a size that is none, for an error message."""
+    if colour in PIPS:
+        return f"; the size comes first: Pyramid({colour!r}, {size!r})"
+    letter = size[:1].upper() if isinstance(size, str) else ""
+    return f"; did you mean {letter!r}?" if letter in PIPS else ""
+
+
+def check_piece(piece: object) -> None:
+    """Raise GameError for a value that is no piece."""
+    if not isinstance(piece, Pyramid | Token):
+        raise GameError(f"{short_repr(piece)} is no piece: pieces are such as Pyramid('M', 0) or Token('stone', 1)")
+
+
 @functools.lru_cache(4096)
 def as_seen(piece: Piece, letters: str = "SML") -> dict[str, Any]:
     """A piece in views, to be copied: a pyramid by the letter of its size, a token by its name."""
     if isinstance(piece, Token):
         return {"kind": piece.name, "colour": piece.colour}
+    check_piece(piece)
     kind = letters["SML".index(piece.size)]
     if piece.heading is None:
         return {"kind": kind, "colour": piece.colour}

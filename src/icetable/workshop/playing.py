@@ -13,6 +13,7 @@ import json
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,9 +28,10 @@ from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
 from icetable.workshop.boards import Board
 from icetable.workshop.design import Game as Design
-from icetable.workshop.design import file_of
+from icetable.workshop.design import file_of, place_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
+from icetable.workshop.mistakes import place_setting
 from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
@@ -154,7 +156,9 @@ class WorkshopGame(TurnGame):
         found = LAID_OUT.get(self.setup)
         if found is None:
             with guarded("board", self.file):
-                board = self.design.board()
+                board: Any = self.design.board()
+            if not isinstance(board, Board) or not board.names:
+                raise self.misreturned("board", "a board with spaces, such as squares(5, 5)", board)
             found = LAID_OUT[self.setup] = board, json.dumps(layout_of(self.design, board))
             while len(LAID_OUT) > MAX_LAID_OUT:
                 LAID_OUT.pop(next(iter(LAID_OUT)), None)
@@ -177,32 +181,52 @@ class WorkshopGame(TurnGame):
         table = Table(self.board, self.players, self.look)
         with guarded("start", self.file):
             self.design.start(table)
+        table.order_sets()
         table._effects = []
         return table
 
     # The end
+
+    def misreturned(self, method: str, meant: str, value: object) -> DesignError:
+        """The error of a method that returns something else than what is meant."""
+        missing = "; is `return` missing?" if value is None else ""
+        return DesignError(f"{method}{place_of(self.design, method)} returns {meant}, not {short_repr(value)}{missing}")
+
+    def by_seat(self, method: str, table: Table) -> tuple[Any, ...]:
+        """The numbers by seat that a method returns. Raises DesignError."""
+        with guarded(method, self.file):
+            returned = getattr(self.design, method)(table)
+            numbers = returned if isinstance(returned, Mapping | str) or not is_iterable(returned) else tuple(returned)
+        if (
+            type(numbers) is not tuple
+            or len(numbers) != self.players
+            or not all(isinstance(one, Real) for one in numbers)
+        ):
+            raise self.misreturned(method, f"a list of {self.players} numbers, one for each seat", numbers)
+        return numbers
 
     def ended_at(self, table: Table) -> str | None:
         """The id of the rule that ends the game at a table; None if it continues."""
         with guarded("over", self.file):
             return None if table._chosen else self.design.over(table)
 
-    def rule_number(self, rule: str) -> int:
-        """The number of a rule. Raises DesignError unless `over` returned a rule's id."""
+    def rule_number(self, rule: str, method: str = "over") -> int:
+        """The number of a rule. Raises DesignError unless the method returned a rule's id."""
         prefix, _, number = str(rule).partition("-")
         if prefix != self.info.rule_prefix or not number.isdigit():
-            raise DesignError(
-                f"{self.info.name}: over returns the id of the rule that ends the game, such as {self.info.turn_rule}, "
-                f"or None, not {short_repr(rule)}"
-            )
+            what = f"the id of a rule, such as {self.info.turn_rule}" + (" and a sentence" if method == "why" else "")
+            raise self.misreturned(method, f"{what}, or None", rule)
         return int(number)
 
     def winners_of(self, table: Table) -> list[int]:
+        if self.design.scores:  # a mistake in it is told as its own
+            self.by_seat("scores", table)
         with guarded("winners", self.file):
-            winners = sorted(set(self.design.winners(table)))
-        if not set(winners) <= set(range(self.players)):
-            raise DesignError(f"{self.info.name}: winners returns seats, not {short_repr(winners)}")
-        return winners
+            returned = self.design.winners(table)
+            winners = list(returned) if is_iterable(returned) else None
+        if winners is None or any(seat not in table.seats for seat in winners):
+            raise self.misreturned("winners", "a list of seats, such as [0]", returned if winners is None else winners)
+        return sorted(set(winners))
 
     def settle(self, position: Any, table: Table, rule: str) -> None:
         """End the game in a position, by a rule."""
@@ -218,14 +242,31 @@ class WorkshopGame(TurnGame):
         if table._asked:
             return [f"{CHOICE_PREFIX}{choice}" for choice in table._asked[actor]]
         with guarded("acts", self.file):
-            listed = list(itertools.islice(self.design.acts(table), MAX_LEGAL_ACTS + 1))
-            if len(listed) > MAX_LEGAL_ACTS:
-                raise GameError(f"there are more than {MAX_LEGAL_ACTS} legal acts")
-        texts = set(listed)
-        for text in TEXTS.new(texts):
-            if not ACT_REGEX.fullmatch(str(text)):
-                raise DesignError(f"{self.info.name}: acts returns short texts such as 'a1-b2', not {short_repr(text)}")
+            returned: Any = self.design.acts(table)
+            if type(returned) is str or not is_iterable(returned):
+                raise self.misreturned("acts", "or yields the legal acts, such as ['a1-b2']", returned)
+            listed = list(itertools.islice(returned, MAX_LEGAL_ACTS + 1))
+        if len(listed) > MAX_LEGAL_ACTS:
+            place = place_of(self.design, "acts")
+            raise DesignError(f"acts{place} has failed: there are more than {MAX_LEGAL_ACTS} legal acts")
+        try:
+            texts = set(listed)
+        except TypeError:  # a list in place of a text
+            raise self._no_act(next(one for one in listed if not isinstance(one, str))) from None
+        unknown: set[Any] = TEXTS.new(texts)
+        for text in sorted(unknown, key=repr):
+            if not isinstance(text, str) or not ACT_REGEX.fullmatch(text):
+                raise self._no_act(text)
         return sorted(texts)  # the order of a set of texts varies between processes
+
+    def _no_act(self, value: object) -> DesignError:
+        """The error about a value that `acts` lists and that is no text of an act."""
+        mend = ""
+        if isinstance(value, str):
+            mend = ": it has words of printable characters, but no #, with one space between them"
+        elif isinstance(value, tuple | list):
+            mend = f"; did you mean '{'-'.join(map(str, value))}'?"
+        return DesignError(f"{self.misreturned('acts', 'short texts such as ' + repr('a1-b2'), value)}{mend}")
 
     def after(self, table: Table, text: str) -> Table:
         """The table after a legal act, or an act of chance. Raises DesignError."""
@@ -242,9 +283,11 @@ class WorkshopGame(TurnGame):
                 table._effects += [Effect("reveals", (), f"{chooser}:{choice}") for chooser, choice in choices.items()]
                 with guarded("reveal", self.file):
                     self.design.reveal(table, choices)
+                table.order_sets()
             return table
-        with guarded("play", self.file):
+        with guarded("play", self.file, text):
             self.design.play(table, text)
+        table.order_sets()
         return table
 
     def check_notation(self, text: object) -> None:
@@ -267,10 +310,12 @@ class WorkshopGame(TurnGame):
                 reason = self.design.why(table.copy(), text)
         if isinstance(reason, Fault):
             return reason
-        if isinstance(reason, tuple):
+        if isinstance(reason, tuple) and len(reason) == 2:
             rule, sentence = reason
-            self.rule_number(rule)
+            self.rule_number(rule, "why")
             return Fault("not-legal", str(sentence), rule)
+        if reason and not isinstance(reason, str):
+            raise self.misreturned("why", "a sentence, or the id of a rule and a sentence", reason)
         return Fault("not-legal", reason or "That is not a legal move here.", self.info.turn_rule)
 
     def allows_unlisted(self, state: TurnState, text: str) -> bool:
@@ -338,8 +383,7 @@ class WorkshopGame(TurnGame):
         table = self.table_of(position)
         if table._scores is None:
             if self.design.scores:
-                with guarded("scores", self.file):
-                    table._scores = tuple(self.design.scores(table))
+                table._scores = self.by_seat("scores", table)
             else:
                 table._scores = tuple(table.score) if any(table.score) else super().scores(position)
         return table._scores
@@ -348,8 +392,7 @@ class WorkshopGame(TurnGame):
         if not self.design.ties:
             return super().tie_points(state)
         assert isinstance(state, TurnState)
-        with guarded("ties", self.file):
-            return tuple(self.design.ties(self.table_of(state.array)))
+        return self.by_seat("ties", self.table_of(state.array))
 
     @property
     def teams(self) -> tuple[tuple[int, ...], ...]:
@@ -362,7 +405,7 @@ class WorkshopGame(TurnGame):
         table = self.table_of(position)
         is_over = position[ACTOR] == NOBODY
         own = {
-            name: to_json(value, name)
+            name: self._shown(name, value)
             for name, value in sorted(table.own().items())
             if not name.startswith("_") and name not in self.look.banks
         }
@@ -370,8 +413,11 @@ class WorkshopGame(TurnGame):
         letters, stacks = self.look.letters, shown.stacks
 
         with guarded("reason" if is_over else "prompt", self.file):
-            reason = self.design.reason(table) if is_over else ""
-            prompt = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
+            reason: Any = self.design.reason(table) if is_over else ""
+            prompt: Any = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
+        for method, text in (("reason", reason), ("prompt", prompt)):
+            if not isinstance(text, str):
+                raise self.misreturned(method, "a sentence, which may be empty", text)
         return {
             **({"cooperative": True} if self.design.cooperative else {}),
             "stacks": {
@@ -388,6 +434,13 @@ class WorkshopGame(TurnGame):
             "reason": reason,
             **self.parts_of(position, shown, seat),
         }
+
+    def _shown(self, name: str, value: object) -> Any:
+        """A value of the table as JSON. Raises DesignError if it can't be part of a position."""
+        try:
+            return to_json(value, name)
+        except GameError as error:
+            raise DesignError(f"{error}{place_setting(self.design, name)}") from None
 
     def parts_of(self, position: Any, table: Table, seat: int | None) -> dict[str, Any]:
         """The entries of a view that only some games have. `table`: as its viewer sees it."""
@@ -503,6 +556,7 @@ class PlainGame(WorkshopGame):
     def write_table(self, position: Any, table: Table) -> None:
         """Write a table into a position, with the seat to act, or the result of the game."""
         entry = position[ENTRY] = TableEntry(self, table)
+        check_shape(table)
         record_chance(self.design, table)
         position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
         rule = self.ended_at(table)
@@ -515,12 +569,9 @@ class PlainGame(WorkshopGame):
 
     def worth_of(self, table: Table) -> Any:
         """The worth of a table to each seat, by the game's own `worth`. Raises DesignError."""
-        with guarded("worth", self.file):
-            worth = np.array(list(self.design.worth(table)), float)
-        if worth.shape != (self.players,) or not np.isfinite(worth).all():
-            raise DesignError(
-                f"{self.info.name}: worth returns a number for each seat, not {short_repr(worth.tolist())}"
-            )
+        worth = np.array(self.by_seat("worth", table), float)
+        if not np.isfinite(worth).all():
+            raise self.misreturned("worth", "finite numbers", worth.tolist())
         return worth
 
     def key(self, position: Any) -> bytes:
@@ -608,12 +659,30 @@ def _loaded(info: GameInfo, options: Mapping[str, Any]) -> Any:
     return info.load(None, **options)
 
 
+def check_shape(table: Table) -> None:
+    """Raise DesignError if a game has assigned a value to the table that it can't have."""
+    if table.seat not in table.seats:
+        raise DesignError(
+            f"table.seat is {short_repr(table.seat)}: seats are 0 to {table.players - 1}, and table.end_turn() passes "
+            "the turn to the next one"
+        )
+    if type(table.score) is not list or len(table.score) != table.players:
+        raise DesignError(f"table.score is a list of points by seat, such as [0, 0], not {short_repr(table.score)}")
+    if len(table.pad) != table.players or any(type(pad) is not list for pad in table.pad):
+        raise DesignError(f"table.pad is a list of pieces for each seat, not {short_repr(table.pad)}")
+
+
 def actor_of(table: Table) -> int:
     """The seat to act, or CHANCE, while the game is running."""
     if table._odds or table._several:
         return CHANCE
     waits = table.waits_for
     return table.seat if waits is None else waits
+
+
+def is_iterable(value: object) -> bool:
+    """Whether a method's return value can be listed."""
+    return hasattr(type(value), "__iter__")
 
 
 def list_words(words: Sequence[str]) -> str:

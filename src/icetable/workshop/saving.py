@@ -10,6 +10,7 @@ from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.workshop.chance import MultiDraw
 from icetable.workshop.pieces import PIPS, Piece, Pyramid, Token
+from icetable.workshop.sets import in_order
 from icetable.workshop.table import STANDARD, Table
 
 KEYS = {"seat", "turn", "pad", "stacks"}
@@ -61,28 +62,32 @@ def to_json(value: Any, name: str = "") -> Any:
         return {"pyramid": list(value if value.heading else value[:2])}
     if isinstance(value, Token):
         return {"token": list(value)}
-    if value is None or isinstance(value, bool | int | float | str):
+    kind = type(value)  # not isinstance: an enum or a Counter would come back as a plain number or dict
+    if kind in PLAIN_TYPES:
         return value
-    if isinstance(value, list):
+    if kind is list:
         return [to_json(item, name) for item in value]
-    if isinstance(value, tuple):
+    if kind is tuple:
         return {"tuple": [to_json(item, name) for item in value]}
     if isinstance(value, set | frozenset):
-        return {type(value).__name__: sorted((to_json(item, name) for item in value), key=repr)}
-    if isinstance(value, dict):
+        what = "set" if isinstance(value, set) else "frozenset"
+        return {what: sorted((to_json(item, name) for item in value), key=repr)}
+    if kind is dict:
         return {"dict": [[to_json(key, name), to_json(item, name)] for key, item in value.items()]}
+    meant = next((f"; use a {base.__name__}" for base in (dict, tuple, list, int, str) if isinstance(value, base)), "")
     raise GameError(
         f"table.{name} can't be part of a position: {short_repr(value)} is no number, text, pyramid, "
-        "or tuple, list, set or dict of such"
+        f"or tuple, list, set or dict of such{meant}"
     )
 
 
+PLAIN_TYPES = {type(None), bool, int, float, str}
 READERS: dict[str, Callable[[Any], Any]] = {
     "pyramid": lambda parts: _pyramid(*parts),
     "token": lambda parts: Token(*parts),
     "tuple": lambda parts: tuple(map(from_json, parts)),
-    "set": lambda parts: set(map(from_json, parts)),
-    "frozenset": lambda parts: frozenset(map(from_json, parts)),
+    "set": lambda parts: in_order(set(map(from_json, parts))),
+    "frozenset": lambda parts: in_order(frozenset(map(from_json, parts))),
     "dict": lambda parts: {from_json(key): from_json(one) for key, one in parts},
 }
 
@@ -137,13 +142,13 @@ def table_from_json(described: Any, first: Table) -> Table:
         or not all(table.stacks.values())
         or not {table.seat, *table.out, *table._asked, *table._chosen} <= seats
         or not len(table.score) == len(table.pad) == players
-        or not all(_is_valid(piece, table) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
+        or not all(is_valid(piece, table) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
     ):
         raise BadRecord("this position has spaces, seats or pieces that the game does not have")
     return table
 
 
-def _is_valid(piece: Any, table: Table) -> bool:
+def is_valid(piece: Any, table: Table) -> bool:
     """Whether a value is a piece whose colour is a seat or a word, and whose heading is a direction of the board."""
     if not isinstance(piece, Pyramid | Token):
         return False

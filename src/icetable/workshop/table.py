@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.acts import Effect
 from icetable.core.errors import GameError
-from icetable.core.options import short_repr
+from icetable.core.options import short_repr, shortened
 from icetable.workshop.chance import COIN, MAX_OUTCOMES, MultiDraw, faces_of, odds_of
 from icetable.workshop.look import Look
-from icetable.workshop.pieces import Piece, Pyramid
+from icetable.workshop.pieces import PIPS, Piece, Pyramid, check_piece
+from icetable.workshop.sets import OrderedSet, in_order
 
 if TYPE_CHECKING:
     from icetable.workshop.boards import Board
@@ -75,7 +77,7 @@ class Table:
         """The pieces on a space, from the bottom up. Raises GameError for an unknown space."""
         found = self.stacks.get(space)
         if found is None and (space not in self.board.places or space in self._gone):
-            raise GameError(f"there is no space {short_repr(space)}")
+            raise _no_space(space)
         return found or NOTHING
 
     def top(self, space: str) -> Any:
@@ -92,6 +94,8 @@ class Table:
 
     def where(self, colour: int | str | None = None, size: str | None = None) -> list[str]:
         """The spaces whose topmost piece has a colour, or that of a seat, and a size; any if not given."""
+        if colour in PIPS:
+            raise GameError(f"where gets a colour first: where(size={colour!r})")
         found = [
             space
             for space, pieces in self.stacks.items()
@@ -106,14 +110,20 @@ class Table:
         return self._left(self.board.zones.get(number, ()))
 
     def zone_of(self, space: str) -> int | None:
-        """The zone of a space; None outside zones."""
-        return self.board.places[space].zone
+        """The zone of a space; None outside zones. Raises GameError for an unknown space."""
+        try:
+            return self.board.places[space].zone
+        except KeyError:
+            raise _no_space(space) from None
 
     # Directions
 
     def neighbours(self, space: str) -> tuple[str, ...]:
-        """The spaces one step away in any direction."""
-        return self._left(self.board.neighbours[space])
+        """The spaces one step away in any direction. Raises GameError for an unknown space."""
+        try:
+            return self._left(self.board.neighbours[space])
+        except KeyError:
+            raise _no_space(space) from None
 
     def ray(self, space: str, way: str) -> tuple[str, ...]:
         """The spaces in a direction, the nearest first, up to one that is gone.
@@ -123,16 +133,22 @@ class Table:
         try:
             found = self.board.rays[way][space]
         except KeyError:
+            if space not in self.board.places:
+                raise _no_space(space) from None
             known = ", ".join(self.board.rays)
             raise GameError(f"from {short_repr(space)} nothing leads {short_repr(way)}; ways are {known}") from None
         return tuple(takewhile(lambda there: there not in self._gone, found)) if self._gone else found
 
     def steps(self, space: str, ways: Iterable[str]) -> list[str]:
-        """The spaces one step away in these directions."""
+        """The spaces one step away in these directions, or in one."""
+        if isinstance(ways, str):
+            ways = (ways,)
         return [ray[0] for way in ways if (ray := self.ray(space, way))]
 
     def slides(self, space: str, ways: Iterable[str], most: int = 1000) -> Iterator[str]:
         """The spaces up to `most` steps away in these directions, up to and including the first that is not empty."""
+        if isinstance(ways, str):
+            ways = (ways,)
         stacks = self.stacks
         for way in ways:
             for there in self.ray(space, way)[:most]:
@@ -144,7 +160,10 @@ class Table:
     # `at`: the place of a piece in its stack, from 0 at the bottom or from -1 at the top, as an index in Python.
 
     def put(self, piece: Piece, space: str, said: str = "puts", at: int | None = None) -> None:
-        """Put a new piece on top of a space's stack, or beneath the piece `at`."""
+        """Put a new piece on top of a space's stack, or beneath the piece `at`.
+
+        Raises GameError for an unknown space, or what is no piece.
+        """
         pieces = self.stack(space)
         place = len(pieces) if at is None else self._place(space, at, 1) if pieces else 0
         self.stacks[space] = (*pieces[:place], piece, *pieces[place:])
@@ -229,14 +248,25 @@ class Table:
         self._pad(seat).append(piece)
         self._record_on_pad(said, seat, piece)
 
-    def spend(self, piece: Piece, seat: int | str | None = None, said: str = "spends") -> bool:
-        """Take a piece from a pad, by default that of the seat whose turn it is. Returns whether the pad had it."""
+    def spend(self, piece: Piece, seat: int | str | None = None, said: str = "spends") -> Any:
+        """Take a piece from a pad, by default that of the seat whose turn it is, and return it.
+
+        Raises GameError if it is not there.
+        """
         pad = self._pad(seat)
-        if piece not in pad:
-            return False
-        pad.remove(piece)
+        try:
+            pad.remove(piece)
+        except ValueError:
+            check_piece(piece)
+            whose = (
+                f"in table.{seat}"
+                if isinstance(seat, str)
+                else f"on the pad of seat {self.seat if seat is None else seat}"
+            )
+            has = shortened(", ".join(map(str, pad)) or "nothing")
+            raise GameError(f"there is no {piece} {whose}, which has {has}") from None
         self._record_on_pad(said, seat, piece)
-        return True
+        return piece
 
     def remove_space(self, space: str, said: str = "closes") -> None:
         """Take an empty space of the board away: no verb reaches it, and no way leads over it. Raises GameError."""
@@ -253,9 +283,12 @@ class Table:
         self._record(said, space)
 
     def gain(self, points: int, seat: int | None = None) -> None:
-        """Add to a seat's score, by default that of the seat whose turn it is."""
+        """Add to a seat's score, by default that of the seat whose turn it is. Raises GameError for part of a point."""
         seat = self.seat if seat is None else seat
-        self.score[seat] += points
+        whole: Any = points
+        if not isinstance(whole, Integral):
+            raise GameError(f"points are whole numbers, not {short_repr(points)}")
+        self.score[seat] += int(whole)
         self._record("scores", value=f"{seat}:{points:+d}")
 
     def say(self, kind: str, *spaces: str, value: int | str | None = None) -> None:
@@ -266,6 +299,7 @@ class Table:
         """Pass the turn to the next seat that is not out, or to `to`. Without this verb the same seat acts again."""
         self.turn += 1
         if to is not None:
+            self._check_seat(to)
             self.seat = to
             return
         for step in range(1, self.players + 1):
@@ -276,6 +310,7 @@ class Table:
 
     def eliminate(self, seat: int, said: str = "eliminates") -> None:
         """Take a seat out of the game: it no longer acts, and can't win."""
+        self._check_seat(seat)
         self.out |= {seat}
         self._record(said, value=seat)
 
@@ -308,6 +343,10 @@ class Table:
 
     def ask(self, choices: Mapping[int, Iterable[object]]) -> None:
         """Let seats choose in secret, each from its own choices. When all have, `Game.reveal` gets the choices."""
+        for seat, of in choices.items():
+            self._check_seat(seat)
+            if isinstance(of, str):
+                raise GameError(f"a seat chooses from a list, such as ['rock', 'paper'], not from {short_repr(of)}")
         self._asked = {seat: tuple(map(str, of)) for seat, of in sorted(choices.items())}
         self._chosen = {}
         if not all(self._asked.values()):
@@ -342,6 +381,13 @@ class Table:
         values["_effects"], values["_sealed"], values["_scores"], values["_unseen"] = [], "", None, {}
         return duplicate
 
+    def order_sets(self) -> None:
+        """Let the sets that the game has added iterate in a fixed order, as those of copies do."""
+        values = vars(self)
+        for name, value in values.items():
+            if type(value) in SET_TYPES:
+                values[name] = in_order(value)
+
     def own(self) -> dict[str, Any]:
         """The attributes that the game has added."""
         return {name: value for name, value in self.__dict__.items() if name not in STANDARD}
@@ -373,6 +419,10 @@ class Table:
         owner = "" if isinstance(seat, str) else f"{self.seat if seat is None else seat}:"
         self._record(said, value=f"{owner}{self.text_of(piece)}")
 
+    def _check_seat(self, seat: object) -> None:
+        if seat not in self.seats:
+            raise GameError(f"there is no seat {short_repr(seat)}; seats are 0 to {self.players - 1}")
+
     def _set_chance(self, several: MultiDraw) -> None:
         if several.number > MAX_OUTCOMES:
             self._several = several
@@ -395,6 +445,10 @@ class Table:
         self.replace(space, self.top(space)._replace(heading=heading))
 
 
+def _no_space(space: object) -> GameError:
+    return GameError(f"there is no space {short_repr(space)}")
+
+
 STANDARD = frozenset(
     (
         *("board", "players", "seat", "turn", "score", "pad", "out", "stacks"),
@@ -404,14 +458,15 @@ STANDARD = frozenset(
 """The attributes of every table."""
 NOT_COPIED = STANDARD - {"score", "_chosen"}
 """Those that are immutable, or that `copy` handles itself."""
-MUTABLE_TYPES = {list, dict, set}
+SET_TYPES = {set, frozenset}
+MUTABLE_TYPES = {list, dict, set, frozenset, OrderedSet}
 
 
 def copied(value: Any) -> Any:
-    """A deep copy of a value's lists, dicts and sets."""
+    """A deep copy of a value's lists, dicts and sets, whose sets iterate in a fixed order."""
     kind = type(value)
     if kind is list:
         return [copied(item) if type(item) in MUTABLE_TYPES else item for item in value]
     if kind is dict:
         return {key: copied(item) if type(item) in MUTABLE_TYPES else item for key, item in value.items()}
-    return set(value) if kind is set else value
+    return in_order(value)

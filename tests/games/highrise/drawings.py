@@ -106,8 +106,9 @@ def drawn(drawing: str, rolled: int = 0, **options: Any) -> HighRise:
             seat = OWNER[colour] if colour else int(name[0])
             left = Counter(piece for pad in table.pad for piece in pad)
             pyramid = Pyramid(size, colour or design.usual_colour(left, seat, size))
-            if not table.spend(pyramid, seat):
+            if pyramid not in table.pad[seat]:
                 raise ValueError(f"{square}: there are not so many {seat}{size}")
+            table.spend(pyramid, seat)
             table.put(pyramid, square)
     left_of = [len(pad) for pad in table.pad]
     if left_of[0] - left_of[1] not in (0, -1):

@@ -62,8 +62,8 @@ def positions(draw: st.DrawFn) -> Frogs:
     spaces = [space for space in table.spaces if space not in position.design.homes]
     pyramid = st.tuples(st.sampled_from(seats), st.sampled_from(SIZES), st.sampled_from(spaces))
     for seat, size, space in draw(st.lists(pyramid, min_size=draw(st.sampled_from((0, 15, 40))), max_size=70)):
-        if position.design.carries(table, space, Pyramid(size, seat)) and table.spend(Pyramid(size, seat), seat):
-            table.put(Pyramid(size, seat), space)
+        if position.design.carries(table, space, Pyramid(size, seat)) and Pyramid(size, seat) in table.pad[seat]:
+            table.put(table.spend(Pyramid(size, seat), seat), space)
     table.turn = table.seat = draw(st.sampled_from(seats))
     return Frogs.at("icefrogs", table, **position.options)
 

@@ -84,8 +84,8 @@ def positions(draw: st.DrawFn) -> Squad:
         table.put(Token(f"C{draw(st.integers(0, 4))}", seat), squares[seat])
     friends = draw(st.lists(st.builds(Pyramid, st.sampled_from("SML"), st.sampled_from(seats)), max_size=len(squares)))
     for friend, square in zip(friends, squares[len(seats) :], strict=False):
-        if len(table.pad[int(friend.colour)]) > 1 and table.spend(friend, int(friend.colour)):
-            table.put(friend, square)
+        if len(table.pad[int(friend.colour)]) > 1 and friend in table.pad[int(friend.colour)]:
+            table.put(table.spend(friend, int(friend.colour)), square)
     table.turn = len(seats) * (1 + 3 * chosen["trios"]) - sum(map(len, table.pad))
     table.seat = draw(st.sampled_from(seats))
     return Squad.at("squad", table, **chosen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from icetable.core.game import State
 from icetable.workshop import DIAGONALS, ORTHOGONALS, Board, Game, Look, Pyramid, Table, Tally, option, squares
 
 FORCES = {
@@ -101,3 +102,10 @@ class Bastions(Game):
         if here in table.spaces and (top := table.top(here)):
             return {"L": "BA-3", "M": "BA-4", "S": "BA-5"}[top.size], "That pyramid can't move like that."
         return None
+
+
+def test_a_capture_ends_the_quiet_turns(start: State) -> None:
+    state = start.apply("c1-e3").apply("c7-d6")
+    assert state.view()["own"]["quiet_turns"] == 2
+    state = state.apply("e7-d6")
+    assert state.view()["own"] == {"quiet_turns": 0, "lost": [0, 1, 0, 0]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from icetable.core.game import State
 from icetable.workshop import ORTHOGONALS, Board, Game, Look, Pyramid, Table, option, squares
 
 
@@ -42,3 +43,9 @@ class First(Game):
         if act in table.spaces and not table.top(act):
             return "A pyramid goes beside one of your own."
         return None
+
+
+def test_a_pyramid_goes_beside_its_own(start: State) -> None:
+    state = start.apply("c3").apply("a1")
+    assert state.legal_actions() == ["b3", "c2", "c4", "d3"]
+    assert state.fault("b1")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from icetable.bots.plain import PlainSearch
 from icetable.bots.ranking import Candidate, rank
 from icetable.bots.trees import NONE, TREES, Tree, share_of, share_out
 from icetable.kernels import jit
@@ -35,6 +36,7 @@ from icetable.kernels.layout import (
     Rules,
     share_by_strength,
 )
+from icetable.workshop.playing import PlainGame
 
 if TYPE_CHECKING:
     from icetable.core.turns import TurnGame, TurnState
@@ -456,8 +458,12 @@ def search(
     game, root = state.game, state.array
     style = style or best_style(game)
     assert game.players == 2 or not style.exact
-    grow = jit.bind(run, game.info.name, **modules_of(game))
     deadline = math.inf if seconds is None else time.monotonic() + seconds
+    if isinstance(game, PlainGame):
+        alone = PlainSearch(game, state, style, seed, deadline)
+        alone.run(math.inf if simulations is None else simulations)
+        return alone.candidates(lines=lines)
+    grow = jit.bind(run, game.info.name, **modules_of(game))
 
     def search_alone(budget: float, thread_seed: int) -> Tree:
         tree, scratch = TREES.acquire(game), new_scratch(game, thread_seed)

@@ -112,15 +112,8 @@ class PlainRules:
         entry.game.play(position, int(code), entry.game.act_at(position, int(code)))
 
     def evaluate(self, position: Any, values: Floats) -> None:
-        """Write each seat's share, by a softmax of `Game.worth` over WORTH_SCALE."""
-        if position[ACTOR] == NOBODY:
-            winners = [seat for seat in range(position[SEATS]) if position[WINNERS] >> seat & 1]
-            values[:] = shares_of(winners, position[SEATS])
-            return
-        entry: TableEntry = position[ENTRY]
-        worth = entry.game.worth_of(entry.table)
-        strengths = np.exp((worth - worth.max()) / WORTH_SCALE)
-        values[:] = strengths / strengths.sum()
+        """Write each seat's share, as `PlainGame.estimate`."""
+        values[:] = position[ENTRY].game.estimate(position)
 
 
 PLAIN = PlainRules()
@@ -511,13 +504,61 @@ class PlainGame(WorkshopGame):
         """A position that looks the same to the seat to act: with random secret choices, and the pieces that it does
         not see in random order.
         """
-        table = self.table_of(position).copy()
-        if self.design.hides is not None and position[ACTOR] >= 0:
-            with guarded("hides", self.file):
-                table = shuffled(self.design, table, int(position[ACTOR]), rng)
+        table = self._imagined(self.table_of(position).copy(), int(position[ACTOR]), rng)
         for seat in table._chosen:
             table._chosen[seat] = table._asked[seat][int(rng.integers(len(table._asked[seat])))]
         return self.position_of(table)
+
+    def imagined(self, position: Any, seat: int, rng: np.random.Generator) -> Any:
+        """A position that looks the same to a seat, with the pieces that it does not see in random order."""
+        return self.position_of(self._imagined(self.table_of(position), seat, rng))
+
+    def _imagined(self, table: Table, seat: int, rng: np.random.Generator) -> Table:
+        if self.design.hides is None or seat < 0:
+            return table
+        with guarded("hides", self.file):
+            return shuffled(self.design, table, seat, rng)
+
+    # Secret choices
+
+    def choices(self, position: Any) -> dict[int, list[int]]:
+        """What several seats may choose in secret at the same moment, as acts by seat; empty unless several do."""
+        table = self.table_of(position)
+        if len(table._asked) < 2 or table._odds or table._several:
+            return {}
+        texts = {seat: [f"{CHOICE_PREFIX}{choice}" for choice in of] for seat, of in table._asked.items()}
+        return {seat: TEXTS.codes(of) for seat, of in texts.items()}
+
+    def before_choices(self, position: Any) -> Any:
+        """The position before anybody has chosen at this moment."""
+        table = self.table_of(position)
+        if not table._chosen:
+            return position
+        table = table.copy()
+        table._chosen = {}
+        return self.position_of(table)
+
+    # Results
+
+    def estimate(self, position: Any) -> list[float]:
+        """Each seat's share of a finished game; before the end equal ones, or by a softmax of `worth`."""
+        if position[ACTOR] == NOBODY:
+            winners = [seat for seat in range(self.players) if position[WINNERS] >> seat & 1]
+            return shares_of(winners, self.players)
+        if not self.design.worth:
+            return shares_of(range(self.players), self.players)
+        worth = self.worth_of(self.table_of(position))
+        strengths = np.exp((worth - worth.max()) / WORTH_SCALE)
+        shares: list[float] = (strengths / strengths.sum()).tolist()
+        return shares
+
+    def is_won(self, position: Any, seat: int) -> bool:
+        """Whether a seat has won, alone or together with its side."""
+        if position[ACTOR] != NOBODY or not position[WINNERS] >> seat & 1:
+            return False
+        number = int(position[WINNERS]).bit_count()
+        is_side = number < self.players and type(self.design).winners is not Design.winners
+        return number == 1 or is_side or self.design.cooperative
 
     @property
     def has_secrets(self) -> bool:

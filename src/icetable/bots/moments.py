@@ -1,0 +1,128 @@
+"""Nodes of the trees of `plain`, also those at which several seats choose in secret at the same moment.
+
+Such seats share one node, at which each mixes its choices by regret matching (Hart and Mas-Colell 2000, "A simple
+adaptive procedure leading to correlated equilibrium"): none of its choices depends on another one of the same moment.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping, Sequence
+
+EXPLORATION = 0.1
+"""The share of choices that a search makes at random."""
+LEAST_ODDS = 0.25
+"""A choice with less than this share of the likeliest one's odds is noise of the search, and not played."""
+
+
+class Node:
+    """A position, or all that look the same, with the sums of the values of its `visits`.
+
+    `proof`: all seats' shares in best play. `codes`: the acts in the order in which they are tried; None in a leaf.
+    `children`: by act, or at a moment by the indices of all choices. `position`: None if it is worked out each time.
+    """
+
+    __slots__ = ("children", "codes", "position", "proof", "sums", "visits")
+
+    def __init__(self, players: int) -> None:
+        self.visits = 0
+        self.sums = [0.0] * players
+        self.proof: list[float] | None = None
+        self.codes: list[int] | None = None
+        self.children: dict[Any, Node] = {}
+        self.position: Any = None
+
+    def add(self, values: Sequence[float]) -> None:
+        self.visits += 1
+        for seat, value in enumerate(values):
+            self.sums[seat] += value
+
+    def shares(self) -> list[float]:
+        """All seats' expected shares; equal ones before the first visit."""
+        if self.proof is not None:
+            return self.proof
+        if not self.visits:
+            return [1 / len(self.sums)] * len(self.sums)
+        return [total / self.visits for total in self.sums]
+
+
+class Choices:
+    """What a search has learned about the choices of one seat at a moment.
+
+    `regrets`: by how much each would have done better than the mixture, at least 0. `totals`: the sums of the mixtures,
+    later ones weighted more. `visits`, `sums`: how often each was made, and the sums of the values.
+    """
+
+    __slots__ = ("codes", "regrets", "seat", "sums", "totals", "visits")
+
+    def __init__(self, seat: int, codes: list[int]) -> None:
+        self.seat, self.codes = seat, codes
+        self.regrets, self.totals, self.sums = [0.0] * len(codes), [0.0] * len(codes), [0.0] * len(codes)
+        self.visits = [0] * len(codes)
+
+    def mixture(self) -> list[float]:
+        """The probability of each choice, in proportion to its regret."""
+        total = sum(self.regrets)
+        return [regret / total for regret in self.regrets] if total else [1 / len(self.codes)] * len(self.codes)
+
+    def draw(self, rng: random.Random) -> int:
+        """The index of the choice in a simulation: first each one once, then by the mixture."""
+        made = sum(self.visits)
+        if made < len(self.codes):
+            return made
+        if rng.random() < EXPLORATION or not any(self.regrets):
+            return rng.randrange(len(self.codes))
+        return rng.choices(range(len(self.codes)), self.regrets)[0]
+
+    def odds(self) -> list[float]:
+        """The probability of each choice in good play: the mean mixture, without the noise of the search."""
+        most = max(self.totals)
+        kept = [total if total >= LEAST_ODDS * most else 0.0 for total in self.totals]
+        return [total / sum(kept) for total in kept] if most else self.mixture()
+
+    def order(self, rng: random.Random) -> list[int]:
+        """The indices of the choices in an order drawn by their odds (Efraimidis and Spirakis 2006)."""
+        keys = [(rng.random() ** (1 / odds) if odds else 0.0, total) for odds, total in zip(self.odds(), self.totals, strict=True)]
+        return sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
+
+
+class Moment(Node):
+    """A node at which several seats choose in secret."""
+
+    __slots__ = ("asked",)
+
+    def __init__(self, players: int, choices: Mapping[int, list[int]]) -> None:
+        super().__init__(players)
+        self.asked = [Choices(seat, codes) for seat, codes in choices.items()]
+
+    def draw(self, rng: random.Random) -> tuple[int, ...]:
+        """The choices of all seats, each drawn on its own."""
+        return tuple(own.draw(rng) for own in self.asked)
+
+    def count(self, joint: tuple[int, ...], values: Sequence[float]) -> None:
+        """Add the values of choices to those of each seat's own."""
+        for own, made in zip(self.asked, joint, strict=True):
+            own.visits[made] += 1
+            own.sums[made] += values[own.seat]
+
+    def learn(self, joint: tuple[int, ...]) -> None:
+        """Update each seat's regrets, given what the others chose."""
+        shares = self.shares()
+        for at, own in enumerate(self.asked):
+            mixture = own.mixture()
+            worths = [self._worth(at, (*joint[:at], index, *joint[at + 1 :]), shares) for index in range(len(mixture))]
+            usual = sum(odds * worth for odds, worth in zip(mixture, worths, strict=True))
+            for index, worth in enumerate(worths):
+                own.regrets[index] = max(0.0, own.regrets[index] + worth - usual)
+                own.totals[index] += (self.visits + 1) * mixture[index]
+
+    def _worth(self, at: int, joint: tuple[int, ...], shares: Sequence[float]) -> float:
+        """The value of choices for one of the seats; where they have few visits, nearer to its own choice's."""
+        own, child = self.asked[at], self.children.get(joint)
+        if child is not None and child.proof is not None:
+            return child.proof[own.seat]
+        usual = (own.sums[joint[at]] + shares[own.seat]) / (own.visits[joint[at]] + 1)
+        return usual if child is None else (child.sums[own.seat] + usual) / (child.visits + 1)

@@ -1,0 +1,306 @@
+"""Monte-Carlo tree search in games without a kernel.
+
+It is UCT as in `search`, over tables. Ties are broken at random. Each act at the root is looked at, and an act that
+wins at once is known to. In games that hide pieces each simulation draws anew where they lie, and a node stands for all
+positions that look the same (Cowling et al. 2012, "Information set Monte Carlo tree search"). Seats that choose in
+secret at the same moment do so by `moments`.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.bots.moments import Moment, Node
+from icetable.bots.ranking import Candidate, best_first
+from icetable.kernels import jit
+from icetable.kernels.layout import ACTOR, CHANCE, NOBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from icetable.bots.search import Style
+    from icetable.core.game import Action
+    from icetable.core.turns import TurnState
+    from icetable.workshop.playing import PlainGame
+
+MAX_DEPTH = 512
+MAX_KEPT = 20_000
+"""The maximum number of positions that a tree keeps, as a table may be large."""
+WORLDS = 4
+"""The number of worlds in which an act has to win at once if the game hides pieces."""
+
+
+class OutOfTime(Exception):
+    """The time is over in the middle of a random game."""
+
+
+class PlainSearch:
+    """A search for the seat to act at a state of a game without a kernel."""
+
+    def __init__(self, game: PlainGame, state: TurnState, style: Style, seed: int, deadline: float) -> None:
+        self.game, self.style, self.deadline, self.seat = game, style, deadline, state.actor
+        self._rng, self._worlds = random.Random(seed), np.random.default_rng(seed)  # noqa: S311 (play, not secrets)
+        self._draws = jit.seeds(seed, 1)
+        self._buffer = np.empty(game.rules.MAX_ACTS, np.int64)
+        self._hides = game.design.hides is not None
+        self._kept = 0
+        self._start = game.before_choices(state.array)
+        self.root = self._node(self._start)
+        self.wins: set[int] = set()
+        """The acts that win at once."""
+        if not isinstance(self.root, Moment):
+            self._look_for_wins()
+
+    def run(self, simulations: float) -> None:
+        """Run simulations until the root is proven, or the time is over."""
+        done = 0
+        while done < simulations and self.root.proof is None and not self.wins:
+            try:
+                self._simulate()
+            except OutOfTime:
+                break
+            done += 1
+            if time.monotonic() >= self.deadline:
+                break
+
+    # Simulations
+
+    def _simulate(self) -> None:
+        """Select acts down to a leaf, evaluate it, and back up its values."""
+        node, position = self.root, self._world()
+        path: list[tuple[Node, Any, int]] = []
+        while True:
+            actor = int(position[ACTOR])
+            if actor == NOBODY:
+                node.proof, values = self._proof_of(position), self._evaluate(position)
+                break
+            if node.proof is not None:
+                values = node.proof
+                break
+            is_leaf = actor != CHANCE and node.codes is None
+            opens = len(path) < MAX_DEPTH and (self.style.informed or node.visits > 0 or not path)
+            if (is_leaf and not opens) or not self._fits(node, position):
+                values = self._evaluate(position)
+                break
+            if is_leaf:
+                node.codes = self._shuffled(position)
+                if self.style.informed:
+                    values = self._open(node, position, actor)
+                    break
+            key = self._select(node, position, actor)
+            path.append((node, key, actor))
+            node, position = self._child(node, position, key)
+        self._back_up(node, values, path)
+
+    def _select(self, node: Node, position: Any, actor: int) -> Any:
+        """The act, choices or outcome to visit next."""
+        if isinstance(node, Moment):
+            return node.draw(self._rng)
+        if actor == CHANCE:
+            return int(self.game.rules.pick(position, self._buffer, self._draws))
+        codes = self._shuffled(position) if self._hides or node.codes is None else node.codes
+        return self._by_uct(node, codes, actor)
+
+    def _by_uct(self, node: Node, codes: Sequence[int], seat: int) -> int:
+        """The act that UCT visits next. Proven ones are skipped unless they win or all are proven."""
+        chosen, highest = codes[0], -math.inf
+        log_visits, exploration = math.log(node.visits + 1.0), self.style.exploration
+        for code in codes:
+            child = node.children.get(code)
+            if child is not None and child.proof is not None:
+                if child.proof[seat] == 1.0:
+                    return code
+                continue
+            if child is None or not child.visits:
+                return code
+            score = child.sums[seat] / child.visits + exploration * math.sqrt(log_visits / child.visits)
+            if score > highest:
+                chosen, highest = code, score
+        return chosen
+
+    def _open(self, node: Node, position: Any, actor: int) -> Sequence[float]:
+        """Evaluate the successors of a new node, and return the best one's values.
+
+        At a moment these are each seat's choices against the same choices of the others.
+        """
+        if isinstance(node, Moment):
+            joint = tuple(self._rng.randrange(len(own.codes)) for own in node.asked)
+            for at, own in enumerate(node.asked):
+                for index in range(len(own.codes)):
+                    other = (*joint[:at], index, *joint[at + 1 :])
+                    if other != joint or at == 0:
+                        node.count(other, self._look(node, position, other))
+            node.learn(joint)
+            return node.children[joint].shares()
+        assert node.codes is not None
+        found = [self._look(node, position, code) for code in node.codes]
+        self._prove(node, actor)
+        return max(found, key=lambda values: values[actor])
+
+    def _look(self, node: Node, position: Any, key: Any) -> Sequence[float]:
+        """Evaluate a successor of a new node."""
+        child, after = self._child(node, position, key)
+        child.proof = self._proof_of(after)
+        child.add(self._evaluate(after))
+        return child.shares()
+
+    def _back_up(self, node: Node, values: Sequence[float], path: Sequence[tuple[Node, Any, int]]) -> None:
+        """Add values to a leaf and the nodes on its path, and prove those whose children suffice."""
+        node.add(values)
+        is_proven = node.proof is not None
+        for above, key, actor in reversed(path):
+            above.add(values)
+            if isinstance(above, Moment):
+                above.count(key, values)
+                above.learn(key)
+            is_proven = is_proven and self._prove(above, actor)
+            if above.proof is not None:
+                values = above.proof
+
+    def _prove(self, node: Node, seat: int) -> bool:
+        """Store the proof of a node if its children prove it; returns whether they do."""
+        if isinstance(node, Moment) or node.codes is None:
+            return False
+        children = [node.children.get(code) for code in node.codes]
+        proofs = [child.proof for child in children if child is not None and child.proof is not None]
+        best = max(proofs, key=lambda proof: proof[seat], default=None)
+        if best is None:
+            return False
+        is_settled = len(proofs) == len(children) and (self.style.exact or all(proof == best for proof in proofs))
+        if best[seat] == 1.0 or is_settled:
+            node.proof = best
+        return node.proof is not None
+
+    # Positions
+
+    def _node(self, position: Any) -> Node:
+        choices = self.game.choices(position)
+        return Moment(self.game.players, choices) if choices else Node(self.game.players)
+
+    def _world(self) -> Any:
+        """The start, with hidden pieces in random order."""
+        return self.game.imagined(self._start, self.seat, self._worlds) if self._hides else self._start
+
+    def _fits(self, node: Node, position: Any) -> bool:
+        """Whether the choices at a position, which may depend on hidden pieces, are those of its node."""
+        if not self._hides:
+            return True
+        known = {own.seat: own.codes for own in node.asked} if isinstance(node, Moment) else {}
+        return known == self.game.choices(position)
+
+    def _child(self, node: Node, position: Any, key: Any) -> tuple[Node, Any]:
+        """A child and its position, which must not be changed."""
+        child = node.children.get(key)
+        if child is not None and child.position is not None:
+            return child, child.position
+        after = position.copy()
+        made = [own.codes[at] for own, at in zip(node.asked, key, strict=True)] if isinstance(node, Moment) else [key]
+        for code in made:
+            self.game.rules.apply(after, code)
+        if child is None:
+            child = node.children[key] = self._node(after)
+        elif not self._hides and self._kept < MAX_KEPT:
+            child.position = after
+            self._kept += 1
+        return child, after
+
+    def _shuffled(self, position: Any) -> list[int]:
+        """The legal acts in random order."""
+        codes = self._buffer[: self.game.rules.legal(position, self._buffer)].tolist()
+        self._rng.shuffle(codes)
+        return codes
+
+    def _evaluate(self, position: Any) -> list[float]:
+        """The values of a position, or of one some random acts later."""
+        position = position.copy()
+        for _ in range(self.style.cutoff):
+            if position[ACTOR] == NOBODY:
+                break
+            if time.monotonic() >= self.deadline:
+                raise OutOfTime
+            self.game.rules.apply(position, self.game.rules.pick(position, self._buffer, self._draws))
+        return self.game.estimate(position)
+
+    def _proof_of(self, position: Any) -> list[float] | None:
+        """The shares of a finished game with a sole winner, or of any if draws count as proven."""
+        if position[ACTOR] != NOBODY or self.game.players == 1 or self._hides:
+            return None
+        shares = self.game.estimate(position)
+        return shares if self.style.exact or 1.0 in shares else None
+
+    def _look_for_wins(self) -> None:
+        """Find the acts that win at once, and those that end the game otherwise."""
+        worlds = [self._world() for _ in range(WORLDS if self._hides else 1)]
+        self.root.codes = self._shuffled(self._start)
+        for code in self.root.codes:
+            child, after = self._child(self.root, worlds[0], code)
+            child.proof = self._proof_of(after)
+            if not self._hides:
+                child.position = after
+            others = (self._child(self.root, world, code)[1] for world in worlds[1:])
+            if all(self.game.is_won(position, self.seat) for position in (after, *others)):
+                self.wins.add(code)
+        self._prove(self.root, self.seat)
+
+    # Results
+
+    def candidates(self, *, lines: bool) -> list[Candidate]:
+        """The legal acts, best first; the choices of a moment in an order that is drawn by their odds."""
+        if isinstance(self.root, Moment):
+            return self._chosen(self.root)
+        root, seat = self.root, self.seat
+        assert root.codes is not None
+        nodes = [root.children[code] for code in root.codes]
+        shares = [node.shares() for node in nodes]
+        exact = np.array([node.proof is not None for node in nodes])
+        weights = np.array([node.visits for node in nodes], float)
+        if not (weights[~exact]).all():  # there were fewer simulations than acts
+            equal = 1 / len(root.sums)
+            weights = np.array([(node.sums[seat] + equal) / (node.visits + 1) for node in nodes])
+        order = best_first(exact, np.array([share[seat] for share in shares]), weights)
+        order.sort(key=lambda at: root.codes[at] not in self.wins)
+        return [
+            Candidate(
+                self._action(root.codes[at]),
+                nodes[at].visits,
+                shares[at][seat],
+                bool(exact[at]),
+                tuple(shares[at]),
+                self._line(root.codes[at]) if lines else (),
+                wins=root.codes[at] in self.wins,
+            )
+            for at in order
+        ]
+
+    def _chosen(self, moment: Moment) -> list[Candidate]:
+        """The choices of the seat at the root."""
+        at = next(at for at, own in enumerate(moment.asked) if own.seat == self.seat)
+        found = []
+        for index in moment.asked[at].order(self._rng):
+            made = Node(self.game.players)
+            for joint, node in moment.children.items():
+                if joint[at] == index:
+                    made.visits += node.visits
+                    made.sums = [one + other for one, other in zip(made.sums, node.sums, strict=True)]
+            shares = tuple(made.shares())
+            action = self._action(moment.asked[at].codes[index])
+            found.append(Candidate(action, made.visits, shares[self.seat], False, shares, (), mixed=True))
+        return found
+
+    def _action(self, code: int) -> Action:
+        return self.game.notations[code]
+
+    def _line(self, code: int) -> tuple[Action, ...]:
+        """The best line that begins with an act, up to chance, secret choices or hidden pieces."""
+        line, node, position = [code], *self._child(self.root, self._start, code)
+        while position[ACTOR] >= 0 and node.codes and not isinstance(node, Moment) and not self._hides:
+            seat, children = int(position[ACTOR]), node.children
+            known = [code for code in node.codes if code in children]
+            line.append(max(known, key=lambda code: (children[code].shares()[seat] == 1.0, children[code].visits)))
+            node, position = self._child(node, position, line[-1])
+        return tuple(map(self._action, line))

@@ -17,6 +17,9 @@ EXPLORATION = 0.1
 LEAST_ODDS = 0.25
 """A choice with less than this share of the likeliest one's odds is noise of the search, and not played."""
 
+NOISE = 4
+"""The number of values of certain choices of all seats that say as much as those of one seat's choice alone."""
+
 
 class Node:
     """A position, or all that look the same, with the sums of the values of its `visits`.
@@ -85,7 +88,10 @@ class Choices:
 
     def order(self, rng: random.Random) -> list[int]:
         """The indices of the choices in an order drawn by their odds (Efraimidis and Spirakis 2006)."""
-        keys = [(rng.random() ** (1 / odds) if odds else 0.0, total) for odds, total in zip(self.odds(), self.totals, strict=True)]
+        keys = [
+            (rng.random() ** (1 / odds) if odds else 0.0, total)
+            for odds, total in zip(self.odds(), self.totals, strict=True)
+        ]
         return sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
 
 
@@ -102,6 +108,14 @@ class Moment(Node):
         """The choices of all seats, each drawn on its own."""
         return tuple(own.draw(rng) for own in self.asked)
 
+    @property
+    def seats(self) -> list[int]:
+        return [own.seat for own in self.asked]
+
+    def draw_any(self, rng: random.Random) -> tuple[int, ...]:
+        """Uniformly random choices of all seats."""
+        return tuple(rng.randrange(len(own.codes)) for own in self.asked)
+
     def count(self, joint: tuple[int, ...], values: Sequence[float]) -> None:
         """Add the values of choices to those of each seat's own."""
         for own, made in zip(self.asked, joint, strict=True):
@@ -117,12 +131,12 @@ class Moment(Node):
             usual = sum(odds * worth for odds, worth in zip(mixture, worths, strict=True))
             for index, worth in enumerate(worths):
                 own.regrets[index] = max(0.0, own.regrets[index] + worth - usual)
-                own.totals[index] += (self.visits + 1) * mixture[index]
+                own.totals[index] += (self.visits + 1) ** 2 * mixture[index]
 
     def _worth(self, at: int, joint: tuple[int, ...], shares: Sequence[float]) -> float:
-        """The value of choices for one of the seats; where they have few visits, nearer to its own choice's."""
+        """The value of choices for one of the seats; the fewer visits they have, the nearer to its own choice's."""
         own, child = self.asked[at], self.children.get(joint)
         if child is not None and child.proof is not None:
             return child.proof[own.seat]
         usual = (own.sums[joint[at]] + shares[own.seat]) / (own.visits[joint[at]] + 1)
-        return usual if child is None else (child.sums[own.seat] + usual) / (child.visits + 1)
+        return usual if child is None else (child.sums[own.seat] + NOISE * usual) / (child.visits + NOISE)

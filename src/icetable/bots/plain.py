@@ -17,6 +17,7 @@ import numpy as np
 
 from icetable.bots.moments import Moment, Node
 from icetable.bots.ranking import Candidate, best_first
+from icetable.bots.trees import MAX_DEPTH, MAX_PLAYOUT_ACTS
 from icetable.kernels import jit
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY
 
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
     from icetable.core.turns import TurnState
     from icetable.workshop.playing import PlainGame
 
-MAX_DEPTH = 512
 MAX_KEPT = 20_000
 """The maximum number of positions that a tree keeps, as a table may be large."""
+RETRIES = 4
+"""A random game says little: another act is tried only after so many visits for each one that was tried."""
 WORLDS = 4
-"""The number of worlds in which an act has to win at once if the game hides pieces."""
+"""In how many worlds an act has to win at once if the game hides pieces, and secret choices are looked at."""
 
 
 class OutOfTime(Exception):
@@ -53,7 +55,9 @@ class PlainSearch:
         self.root = self._node(self._start)
         self.wins: set[int] = set()
         """The acts that win at once."""
-        if not isinstance(self.root, Moment):
+        if isinstance(self.root, Moment):
+            self._look_for_results(self.root)
+        else:
             self._look_for_wins()
 
     def run(self, simulations: float) -> None:
@@ -108,7 +112,7 @@ class PlainSearch:
 
     def _by_uct(self, node: Node, codes: Sequence[int], seat: int) -> int:
         """The act that UCT visits next. Proven ones are skipped unless they win or all are proven."""
-        chosen, highest = codes[0], -math.inf
+        chosen, highest, tried = codes[0], -math.inf, 0
         log_visits, exploration = math.log(node.visits + 1.0), self.style.exploration
         for code in codes:
             child = node.children.get(code)
@@ -117,7 +121,10 @@ class PlainSearch:
                     return code
                 continue
             if child is None or not child.visits:
-                return code
+                if self.style.informed or tried * RETRIES <= node.visits:
+                    return code
+                break
+            tried += 1
             score = child.sums[seat] / child.visits + exploration * math.sqrt(log_visits / child.visits)
             if score > highest:
                 chosen, highest = code, score
@@ -129,7 +136,7 @@ class PlainSearch:
         At a moment these are each seat's choices against the same choices of the others.
         """
         if isinstance(node, Moment):
-            joint = tuple(self._rng.randrange(len(own.codes)) for own in node.asked)
+            joint = node.draw_any(self._rng)
             for at, own in enumerate(node.asked):
                 for index in range(len(own.codes)):
                     other = (*joint[:at], index, *joint[at + 1 :])
@@ -216,10 +223,10 @@ class PlainSearch:
         return codes
 
     def _evaluate(self, position: Any) -> list[float]:
-        """The values of a position, or of one some random acts later."""
+        """The values of a position, or of one `cutoff` or more random acts later that tells the seats apart."""
         position = position.copy()
-        for _ in range(self.style.cutoff):
-            if position[ACTOR] == NOBODY:
+        for acts in range(MAX_PLAYOUT_ACTS):
+            if position[ACTOR] == NOBODY or (acts >= self.style.cutoff and self.game.can_estimate(position)):
                 break
             if time.monotonic() >= self.deadline:
                 raise OutOfTime
@@ -246,6 +253,16 @@ class PlainSearch:
             if all(self.game.is_won(position, self.seat) for position in (after, *others)):
                 self.wins.add(code)
         self._prove(self.root, self.seat)
+
+    def _look_for_results(self, moment: Moment) -> None:
+        """See how the seat's choices end the game, each against the same random choices of the others."""
+        at = moment.seats.index(self.seat)
+        for _ in range(WORLDS):
+            joint, world = moment.draw_any(self._rng), self._world()
+            for index in range(len(moment.asked[at].codes)):
+                child, after = self._child(moment, world, (*joint[:at], index, *joint[at + 1 :]))
+                child.proof = self._proof_of(after)
+            moment.learn(joint)
 
     # Results
 
@@ -279,7 +296,7 @@ class PlainSearch:
 
     def _chosen(self, moment: Moment) -> list[Candidate]:
         """The choices of the seat at the root."""
-        at = next(at for at, own in enumerate(moment.asked) if own.seat == self.seat)
+        at = moment.seats.index(self.seat)
         found = []
         for index in moment.asked[at].order(self._rng):
             made = Node(self.game.players)

@@ -541,16 +541,30 @@ class PlainGame(WorkshopGame):
     # Results
 
     def estimate(self, position: Any) -> list[float]:
-        """Each seat's share of a finished game; before the end equal ones, or by a softmax of `worth`."""
+        """Each seat's share of a finished game; before the end by a softmax of `worth`.
+
+        Without `worth`, half of the game is shared by those who lead by points, and half by all.
+        """
         if position[ACTOR] == NOBODY:
             winners = [seat for seat in range(self.players) if position[WINNERS] >> seat & 1]
             return shares_of(winners, self.players)
         if not self.design.worth:
-            return shares_of(range(self.players), self.players)
+            ahead = shares_of(self.leaders(position), self.players)
+            return [(share + 1 / self.players) / 2 for share in ahead]
         worth = self.worth_of(self.table_of(position))
         strengths = np.exp((worth - worth.max()) / WORTH_SCALE)
         shares: list[float] = (strengths / strengths.sum()).tolist()
         return shares
+
+    def leaders(self, position: Any) -> Sequence[int]:
+        """The seats with the most points in a running game; all where points don't decide, or nobody leads."""
+        if type(self.design).winners is not Design.winners:
+            return range(self.players)
+        return self.winners_of(self.table_of(position))
+
+    def can_estimate(self, position: Any) -> bool:
+        """Whether `estimate` tells the seats apart."""
+        return position[ACTOR] == NOBODY or bool(self.design.worth) or len(self.leaders(position)) < self.players
 
     def is_won(self, position: Any, seat: int) -> bool:
         """Whether a seat has won, alone or together with its side."""

@@ -15,11 +15,8 @@ from icetable.bots.search import search
 from icetable.core.game import Action, State
 from icetable.core.turns import TurnState
 from icetable.workshop import Board, Game, Pyramid, Table, squares
-from icetable.workshop.examples.bastions import Bastions
 from icetable.workshop.examples.beacons import Beacons
 from icetable.workshop.examples.cairns import Cairns
-from icetable.workshop.examples.canals import Canals
-from icetable.workshop.examples.carousel import Carousel
 from icetable.workshop.examples.divers import Divers
 from icetable.workshop.examples.first import First
 from icetable.workshop.examples.rockfall import Rockfall
@@ -80,8 +77,8 @@ class Guessed(Passing):
         super().start(table)
         table._secret = [Pyramid(size, "black") for size in "SML"]
 
-    def acts(self, table: Table) -> list[str]:
-        return ["S", "M", "L"]
+    def acts(self, table: Table) -> Iterator[str]:
+        yield from "SML"
 
     def play(self, table: Table, act: str) -> None:
         table.passed = table._secret[0].size == act
@@ -191,13 +188,10 @@ def at_random(state: State, seat: int, seed: int) -> Action:
     return state.game.random_act(state, np.random.default_rng(seed))
 
 
-@pytest.mark.parametrize("design", [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Rockfall])
+@pytest.mark.parametrize("design", [Beacons, Cairns, Divers, First, Rockfall])
 def test_a_beginner_is_no_worse_than_chance(design: type[Game]) -> None:
-    """Twelve games, in each of which half of the seats are the beginner's."""
     game = icetable.load(design)
-    players = [by_level("beginner"), at_random] * (game.players // 2)
-    share = sum(arena(game, players, 12, seed=1).share[::2])
-    assert share >= LEAST_OF_TWELVE
+    assert arena(game, [by_level("beginner"), at_random], 12, seed=1).share[0] >= LEAST_OF_TWELVE
 
 
 @pytest.mark.parametrize("design", [First, Left])

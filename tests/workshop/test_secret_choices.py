@@ -103,7 +103,7 @@ def test_rock_paper_scissors_is_mixed(name: str) -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_choice_that_a_pure_one_would_lose_by_is_mixed_as_it_should_be(seat: int) -> None:
-    assert mean(odds(Penalty, seat, 150, seed)["left"] for seed in range(1, 11)) == pytest.approx(1 / 3, abs=0.1)
+    assert mean(odds(Penalty, seat, 500, seed)["left"] for seed in range(1, 11)) == pytest.approx(1 / 3, abs=0.1)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -25,7 +25,7 @@ class Node:
     """A position, or all that look the same, with the sums of the values of its `visits`.
 
     `proof`: all seats' shares in best play. `codes`: the acts in the order in which they are tried; None in a leaf.
-    `children`: by act, or at a moment by the indices of all choices. `position`: None if it is worked out each time.
+    `children`: by act. `position`: None if it is worked out each time.
     """
 
     __slots__ = ("children", "codes", "position", "proof", "sums", "visits")
@@ -72,13 +72,13 @@ class Choices:
         return [regret / total for regret in self.regrets] if total else [1 / len(self.codes)] * len(self.codes)
 
     def draw(self, rng: random.Random) -> int:
-        """The index of the choice in a simulation: first each one once, then by the mixture."""
+        """The choice in a simulation: first each one once, then by the mixture."""
         made = sum(self.visits)
         if made < len(self.codes):
-            return made
+            return self.codes[made]
         if rng.random() < EXPLORATION or not any(self.regrets):
-            return rng.randrange(len(self.codes))
-        return rng.choices(range(len(self.codes)), self.regrets)[0]
+            return rng.choice(self.codes)
+        return rng.choices(self.codes, self.regrets)[0]
 
     def odds(self) -> list[float]:
         """The probability of each choice in good play: the mean mixture, without the noise of the search."""
@@ -87,56 +87,59 @@ class Choices:
         return [total / sum(kept) for total in kept] if most else self.mixture()
 
     def order(self, rng: random.Random) -> list[int]:
-        """The indices of the choices in an order drawn by their odds (Efraimidis and Spirakis 2006)."""
+        """The choices in an order drawn by their odds (Efraimidis and Spirakis 2006)."""
         keys = [
             (rng.random() ** (1 / odds) if odds else 0.0, total)
             for odds, total in zip(self.odds(), self.totals, strict=True)
         ]
-        return sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
+        return [self.codes[index] for index in sorted(range(len(keys)), key=keys.__getitem__, reverse=True)]
 
 
 class Moment(Node):
-    """A node at which several seats choose in secret."""
+    """A node at which several seats choose in secret. Its children are keyed by the choices of all, as codes."""
 
-    __slots__ = ("asked",)
+    __slots__ = ("_known",)
 
-    def __init__(self, players: int, choices: Mapping[int, list[int]]) -> None:
+    def __init__(self, players: int) -> None:
         super().__init__(players)
-        self.asked = [Choices(seat, codes) for seat, codes in choices.items()]
+        self._known: dict[tuple[int, tuple[int, ...]], Choices] = {}
 
-    def draw(self, rng: random.Random) -> tuple[int, ...]:
-        """The choices of all seats, each drawn on its own."""
-        return tuple(own.draw(rng) for own in self.asked)
+    def asked(self, choices: Mapping[int, Sequence[int]], rng: random.Random) -> list[Choices]:
+        """What is known of each seat's choices; with others to choose from, a seat knows that its hand is another."""
+        found = []
+        for seat, codes in choices.items():
+            own = self._known.get((seat, tuple(codes)))
+            if own is None:
+                own = self._known[seat, tuple(codes)] = Choices(seat, rng.sample(codes, len(codes)))
+            found.append(own)
+        return found
 
-    @property
-    def seats(self) -> list[int]:
-        return [own.seat for own in self.asked]
-
-    def draw_any(self, rng: random.Random) -> tuple[int, ...]:
-        """Uniformly random choices of all seats."""
-        return tuple(rng.randrange(len(own.codes)) for own in self.asked)
-
-    def count(self, joint: tuple[int, ...], values: Sequence[float]) -> None:
-        """Add the values of choices to those of each seat's own."""
-        for own, made in zip(self.asked, joint, strict=True):
-            own.visits[made] += 1
-            own.sums[made] += values[own.seat]
-
-    def learn(self, joint: tuple[int, ...]) -> None:
+    def learn(self, asked: Sequence[Choices], joint: tuple[int, ...]) -> None:
         """Update each seat's regrets, given what the others chose."""
         shares = self.shares()
-        for at, own in enumerate(self.asked):
+        for at, own in enumerate(asked):
             mixture = own.mixture()
-            worths = [self._worth(at, (*joint[:at], index, *joint[at + 1 :]), shares) for index in range(len(mixture))]
+            worths = [
+                self._worth(own, index, (*joint[:at], code, *joint[at + 1 :]), shares)
+                for index, code in enumerate(own.codes)
+            ]
             usual = sum(odds * worth for odds, worth in zip(mixture, worths, strict=True))
             for index, worth in enumerate(worths):
                 own.regrets[index] = max(0.0, own.regrets[index] + worth - usual)
                 own.totals[index] += (self.visits + 1) ** 2 * mixture[index]
 
-    def _worth(self, at: int, joint: tuple[int, ...], shares: Sequence[float]) -> float:
+    def _worth(self, own: Choices, index: int, joint: tuple[int, ...], shares: Sequence[float]) -> float:
         """The value of choices for one of the seats; the fewer visits they have, the nearer to its own choice's."""
-        own, child = self.asked[at], self.children.get(joint)
+        child = self.children.get(joint)
         if child is not None and child.proof is not None:
             return child.proof[own.seat]
-        usual = (own.sums[joint[at]] + shares[own.seat]) / (own.visits[joint[at]] + 1)
+        usual = (own.sums[index] + shares[own.seat]) / (own.visits[index] + 1)
         return usual if child is None else (child.sums[own.seat] + NOISE * usual) / (child.visits + NOISE)
+
+
+def count(asked: Sequence[Choices], joint: tuple[int, ...], values: Sequence[float]) -> None:
+    """Add the values of choices to those of each seat's own."""
+    for own, code in zip(asked, joint, strict=True):
+        index = own.codes.index(code)
+        own.visits[index] += 1
+        own.sums[index] += values[own.seat]

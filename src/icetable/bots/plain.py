@@ -11,15 +11,16 @@ from __future__ import annotations
 import math
 import random
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from icetable.bots.moments import Moment, Node
+from icetable.bots.moments import Choices, Moment, Node, count
 from icetable.bots.ranking import Candidate, best_first
 from icetable.bots.trees import MAX_DEPTH, MAX_PLAYOUT_ACTS
 from icetable.kernels import jit
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY
+from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,12 +34,23 @@ MAX_KEPT = 20_000
 """The maximum number of positions that a tree keeps, as a table may be large."""
 RETRIES = 4
 """A random game says little: another act is tried only after so many visits for each one that was tried."""
+MAX_FAILED = 200
+"""The number of worlds in a row that turn out to be impossible, after which the game is taken to be faulty."""
 WORLDS = 4
-"""In how many worlds an act has to win at once if the game hides pieces, and secret choices are looked at."""
+"""The number of worlds in which an act has to win at once if the game hides pieces, and in which choices are seen."""
 
 
 class OutOfTime(Exception):
     """The time is over in the middle of a random game."""
+
+
+class Step(NamedTuple):
+    """A step down a tree: from a node by an act, or by all choices of a moment."""
+
+    node: Node
+    key: Any
+    actor: int
+    asked: list[Choices]
 
 
 class PlainSearch:
@@ -46,7 +58,7 @@ class PlainSearch:
 
     def __init__(self, game: PlainGame, state: TurnState, style: Style, seed: int, deadline: float) -> None:
         self.game, self.style, self.deadline, self.seat = game, style, deadline, state.actor
-        self._rng, self._worlds = random.Random(seed), np.random.default_rng(seed)  # noqa: S311 (play, not secrets)
+        self._rng, self._worlds = random.Random(int(seed)), np.random.default_rng(seed)  # noqa: S311 (play, not secrets)
         self._draws = jit.seeds(seed, 1)
         self._buffer = np.empty(game.rules.MAX_ACTS, np.int64)
         self._hides = game.design.hides is not None
@@ -61,14 +73,18 @@ class PlainSearch:
             self._look_for_wins()
 
     def run(self, simulations: float) -> None:
-        """Run simulations until the root is proven, or the time is over."""
-        done = 0
+        """Run simulations until the root is proven, or the time is over. Raises DesignError."""
+        done = failed = 0
         while done < simulations and self.root.proof is None and not self.wins:
             try:
                 self._simulate()
+                done, failed = done + 1, 0
             except OutOfTime:
                 break
-            done += 1
+            except DesignError:  # hidden pieces can't lie like that
+                failed += 1
+                if not self._hides or failed == MAX_FAILED:
+                    raise
             if time.monotonic() >= self.deadline:
                 break
 
@@ -77,7 +93,8 @@ class PlainSearch:
     def _simulate(self) -> None:
         """Select acts down to a leaf, evaluate it, and back up its values."""
         node, position = self.root, self._world()
-        path: list[tuple[Node, Any, int]] = []
+        path: list[Step] = []
+        values: Sequence[float]
         while True:
             actor = int(position[ACTOR])
             if actor == NOBODY:
@@ -93,21 +110,24 @@ class PlainSearch:
                 break
             if is_leaf:
                 node.codes = self._shuffled(position)
-                if self.style.informed:
-                    values = self._open(node, position, actor)
-                    break
-            key = self._select(node, position, actor)
-            path.append((node, key, actor))
+            if is_leaf and self.style.informed:
+                values = self._open(node, position, actor)
+                break
+            asked = self._asked(node, position)
+            key = tuple(own.draw(self._rng) for own in asked) or self._select(node, position, actor)
+            path.append(Step(node, key, actor, asked))
             node, position = self._child(node, position, key)
         self._back_up(node, values, path)
 
-    def _select(self, node: Node, position: Any, actor: int) -> Any:
-        """The act, choices or outcome to visit next."""
-        if isinstance(node, Moment):
-            return node.draw(self._rng)
+    def _select(self, node: Node, position: Any, actor: int) -> int:
+        """The act or outcome to visit next."""
         if actor == CHANCE:
             return int(self.game.rules.pick(position, self._buffer, self._draws))
-        codes = self._shuffled(position) if self._hides or node.codes is None else node.codes
+        codes = node.codes
+        if self._hides:  # other acts may be legal than before
+            unknown, codes = Node(self.game.players), self._shuffled(position)
+            codes.sort(key=lambda code: not node.children.get(code, unknown).visits)
+        assert codes is not None
         return self._by_uct(node, codes, actor)
 
     def _by_uct(self, node: Node, codes: Sequence[int], seat: int) -> int:
@@ -136,13 +156,12 @@ class PlainSearch:
         At a moment these are each seat's choices against the same choices of the others.
         """
         if isinstance(node, Moment):
-            joint = node.draw_any(self._rng)
-            for at, own in enumerate(node.asked):
-                for index in range(len(own.codes)):
-                    other = (*joint[:at], index, *joint[at + 1 :])
-                    if other != joint or at == 0:
-                        node.count(other, self._look(node, position, other))
-            node.learn(joint)
+            asked = self._asked(node, position)
+            joint = tuple(self._rng.choice(own.codes) for own in asked)
+            others = [(*joint[:at], code, *joint[at + 1 :]) for at, own in enumerate(asked) for code in own.codes]
+            for other in dict.fromkeys(others):
+                count(asked, other, self._look(node, position, other))
+            node.learn(asked, joint)
             return node.children[joint].shares()
         assert node.codes is not None
         found = [self._look(node, position, code) for code in node.codes]
@@ -156,15 +175,15 @@ class PlainSearch:
         child.add(self._evaluate(after))
         return child.shares()
 
-    def _back_up(self, node: Node, values: Sequence[float], path: Sequence[tuple[Node, Any, int]]) -> None:
+    def _back_up(self, node: Node, values: Sequence[float], path: Sequence[Step]) -> None:
         """Add values to a leaf and the nodes on its path, and prove those whose children suffice."""
         node.add(values)
         is_proven = node.proof is not None
-        for above, key, actor in reversed(path):
+        for above, key, actor, asked in reversed(path):
             above.add(values)
             if isinstance(above, Moment):
-                above.count(key, values)
-                above.learn(key)
+                count(asked, key, values)
+                above.learn(asked, key)
             is_proven = is_proven and self._prove(above, actor)
             if above.proof is not None:
                 values = above.proof
@@ -186,19 +205,19 @@ class PlainSearch:
     # Positions
 
     def _node(self, position: Any) -> Node:
-        choices = self.game.choices(position)
-        return Moment(self.game.players, choices) if choices else Node(self.game.players)
+        return (Moment if self.game.choices(position) else Node)(self.game.players)
+
+    def _asked(self, node: Node, position: Any) -> list[Choices]:
+        """What is known at a moment of the choices of each seat; empty if one seat acts."""
+        return node.asked(self.game.choices(position), self._rng) if isinstance(node, Moment) else []
 
     def _world(self) -> Any:
         """The start, with hidden pieces in random order."""
         return self.game.imagined(self._start, self.seat, self._worlds) if self._hides else self._start
 
     def _fits(self, node: Node, position: Any) -> bool:
-        """Whether the choices at a position, which may depend on hidden pieces, are those of its node."""
-        if not self._hides:
-            return True
-        known = {own.seat: own.codes for own in node.asked} if isinstance(node, Moment) else {}
-        return known == self.game.choices(position)
+        """Whether several seats choose at a position, which may depend on hidden pieces, as at its node."""
+        return not self._hides or isinstance(node, Moment) == bool(self.game.choices(position))
 
     def _child(self, node: Node, position: Any, key: Any) -> tuple[Node, Any]:
         """A child and its position, which must not be changed."""
@@ -206,8 +225,7 @@ class PlainSearch:
         if child is not None and child.position is not None:
             return child, child.position
         after = position.copy()
-        made = [own.codes[at] for own, at in zip(node.asked, key, strict=True)] if isinstance(node, Moment) else [key]
-        for code in made:
+        for code in key if isinstance(node, Moment) else (key,):
             self.game.rules.apply(after, code)
         if child is None:
             child = node.children[key] = self._node(after)
@@ -218,7 +236,7 @@ class PlainSearch:
 
     def _shuffled(self, position: Any) -> list[int]:
         """The legal acts in random order."""
-        codes = self._buffer[: self.game.rules.legal(position, self._buffer)].tolist()
+        codes: list[int] = self._buffer[: self.game.rules.legal(position, self._buffer)].tolist()
         self._rng.shuffle(codes)
         return codes
 
@@ -245,24 +263,30 @@ class PlainSearch:
         worlds = [self._world() for _ in range(WORLDS if self._hides else 1)]
         self.root.codes = self._shuffled(self._start)
         for code in self.root.codes:
-            child, after = self._child(self.root, worlds[0], code)
+            try:
+                results = [self._child(self.root, world, code) for world in worlds]
+            except DesignError:
+                if not self._hides:
+                    raise
+                continue
+            child, after = results[0]
             child.proof = self._proof_of(after)
             if not self._hides:
                 child.position = after
-            others = (self._child(self.root, world, code)[1] for world in worlds[1:])
-            if all(self.game.is_won(position, self.seat) for position in (after, *others)):
+            if all(self.game.is_won(position, self.seat) for _, position in results):
                 self.wins.add(code)
         self._prove(self.root, self.seat)
 
     def _look_for_results(self, moment: Moment) -> None:
         """See how the seat's choices end the game, each against the same random choices of the others."""
-        at = moment.seats.index(self.seat)
-        for _ in range(WORLDS):
-            joint, world = moment.draw_any(self._rng), self._world()
-            for index in range(len(moment.asked[at].codes)):
-                child, after = self._child(moment, world, (*joint[:at], index, *joint[at + 1 :]))
+        for _ in range(0 if self._hides else WORLDS):
+            asked = self._asked(moment, self._start)
+            at = [own.seat for own in asked].index(self.seat)
+            joint = tuple(self._rng.choice(own.codes) for own in asked)
+            for code in asked[at].codes:
+                child, after = self._child(moment, self._start, (*joint[:at], code, *joint[at + 1 :]))
                 child.proof = self._proof_of(after)
-            moment.learn(joint)
+            moment.learn(asked, joint)
 
     # Results
 
@@ -270,9 +294,9 @@ class PlainSearch:
         """The legal acts, best first; the choices of a moment in an order that is drawn by their odds."""
         if isinstance(self.root, Moment):
             return self._chosen(self.root)
-        root, seat = self.root, self.seat
-        assert root.codes is not None
-        nodes = [root.children[code] for code in root.codes]
+        root, seat, unknown = self.root, self.seat, Node(self.game.players)
+        codes = root.codes or []
+        nodes = [root.children.get(code, unknown) for code in codes]
         shares = [node.shares() for node in nodes]
         exact = np.array([node.proof is not None for node in nodes])
         weights = np.array([node.visits for node in nodes], float)
@@ -280,33 +304,33 @@ class PlainSearch:
             equal = 1 / len(root.sums)
             weights = np.array([(node.sums[seat] + equal) / (node.visits + 1) for node in nodes])
         order = best_first(exact, np.array([share[seat] for share in shares]), weights)
-        order.sort(key=lambda at: root.codes[at] not in self.wins)
+        order.sort(key=lambda at: codes[at] not in self.wins)
         return [
             Candidate(
-                self._action(root.codes[at]),
+                self._action(codes[at]),
                 nodes[at].visits,
                 shares[at][seat],
                 bool(exact[at]),
                 tuple(shares[at]),
-                self._line(root.codes[at]) if lines else (),
-                wins=root.codes[at] in self.wins,
+                self._line(codes[at]) if lines and codes[at] in root.children else (),
+                wins=codes[at] in self.wins,
             )
             for at in order
         ]
 
     def _chosen(self, moment: Moment) -> list[Candidate]:
         """The choices of the seat at the root."""
-        at = moment.seats.index(self.seat)
+        choices = self.game.choices(self._start)
+        at = list(choices).index(self.seat)
         found = []
-        for index in moment.asked[at].order(self._rng):
+        for code in moment.asked(choices, self._rng)[at].order(self._rng):
             made = Node(self.game.players)
             for joint, node in moment.children.items():
-                if joint[at] == index:
+                if joint[at] == code:
                     made.visits += node.visits
                     made.sums = [one + other for one, other in zip(made.sums, node.sums, strict=True)]
             shares = tuple(made.shares())
-            action = self._action(moment.asked[at].codes[index])
-            found.append(Candidate(action, made.visits, shares[self.seat], False, shares, (), mixed=True))
+            found.append(Candidate(self._action(code), made.visits, shares[self.seat], False, shares, (), mixed=True))
         return found
 
     def _action(self, code: int) -> Action:

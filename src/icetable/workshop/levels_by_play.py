@@ -7,7 +7,7 @@ EFFORTS: Efforts = {
         "beginner": Effort(simulations=10, seconds=0.2, notices=0.5),
         "casual": Effort(simulations=50, seconds=0.4, notices=0.8),
         "skilled": Effort(simulations=300, seconds=0.7),
-        "expert": Effort(seconds=2.0, near=0.9),
-        "master": Effort(seconds=5.0, near=0.9),
+        "expert": Effort(seconds=2.0),
+        "master": Effort(seconds=5.0),
     }
 }

@@ -29,7 +29,7 @@ from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEA
 from icetable.workshop.boards import Board
 from icetable.workshop.design import Game as Design
 from icetable.workshop.guard import DesignError, guarded
-from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
+from icetable.workshop.hiding import Spot, concealed, hidden_from, renamed, shown_effects, shuffled
 from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
@@ -517,7 +517,12 @@ class PlainGame(WorkshopGame):
         if self.design.hides is None or seat < 0:
             return table
         with guarded("hides", self.file):
-            return shuffled(self.design, table, seat, rng)
+            imagined = shuffled(self.design, table, seat, rng)
+        if table._asked:
+            imagined._asked = {
+                one: renamed(choices, table.pad[one], imagined.pad[one]) for one, choices in table._asked.items()
+            }
+        return imagined
 
     # Secret choices
 

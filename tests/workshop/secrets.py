@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from icetable.workshop import Board, Game, Table, option, squares
+from icetable.workshop import Board, Game, Table, Token, option, squares
 
 BEATEN = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
 
@@ -86,3 +86,46 @@ class Judged(Secret):
 
     def worth(self, table: Table) -> list[int]:
         return table.score
+
+
+class Tricks(Game):
+    """Play cards in secret, out of hands that the other does not see.
+
+    **TR-1** Each draws two of six cards. Twice both play one in secret, and the higher one scores.
+
+    **TR-2** When all are played the most points win.
+    """
+
+    def board(self) -> Board:
+        return squares(2, 1)
+
+    def start(self, table: Table) -> None:
+        table._deck = [Token(str(pips), "white") for pips in range(1, 7)]
+        table.draw([card.name for card in table._deck])
+
+    def play(self, table: Table, act: str) -> None:
+        card = Token(act.removeprefix("draw:"), "white")
+        table._deck = [one for one in table._deck if one != card]
+        table.keep(card)
+        table.seal("draws a card")
+        table.end_turn()
+        if table.turn < 4:
+            table.draw([one.name for one in table._deck])
+        else:
+            self.ask(table)
+
+    def ask(self, table: Table) -> None:
+        table.ask({seat: [card.name for card in table.pad[seat]] for seat in self.seats})
+
+    def reveal(self, table: Table, choices: Mapping[int, str]) -> None:
+        for seat in self.seats:
+            table.spend(Token(choices[seat], "white"), seat)
+        table.gain(1, max(self.seats, key=lambda seat: int(choices[seat])))
+        if any(table.pad):
+            self.ask(table)
+
+    def hides(self, table: Table, seat: int | None) -> list[int]:
+        return [other for other in self.seats if other != seat]
+
+    def over(self, table: Table) -> str | None:
+        return "TR-2" if table.turn == 4 and not any(table.pad) else None

@@ -19,11 +19,12 @@ from icetable.bots.players import player_named
 from icetable.bots.ranking import Candidate
 from icetable.bots.search import best_style, search
 from icetable.core.game import Action
-from icetable.core.turns import TurnState
+from icetable.core.turns import TurnState, determinized
 from icetable.extras.effort import Effort
 from icetable.workshop import Game
-from icetable.workshop.playing import PlainGame
-from tests.workshop.secrets import Bids, Judged, Numbers, Penalty, Secret
+from icetable.workshop.playing import ENTRY, PlainGame
+from tests.workshop.designs import Hands
+from tests.workshop.secrets import Bids, Judged, Numbers, Penalty, Secret, Tricks
 
 GAMES = 40
 FAR = 4 * 0.5 / math.sqrt(GAMES)
@@ -45,7 +46,7 @@ def odds(design: type[Game], seat: int, simulations: int, seed: int) -> dict[str
     found = PlainSearch(state.game, state, best_style(state.game), seed, math.inf)
     found.run(simulations)
     assert isinstance(found.root, Moment)
-    own = found.root.asked[seat]
+    own = found.root.asked(state.game.choices(found.game.before_choices(state.array)), random.Random(1))[seat]
     return {state.game.notations[code].split(":")[1]: one for code, one in zip(own.codes, own.odds(), strict=True)}
 
 
@@ -119,3 +120,28 @@ def test_a_level_keeps_to_the_order_of_mixed_choices() -> None:
     )
     for seed in range(5):
         assert next(by_preference([rare, usual], Effort(near=0.9), random.Random(seed))) is rare
+
+
+def test_choices_from_a_hidden_hand() -> None:
+    """In a world that a bot draws, the other chooses from the hand that it has there, and so do searches."""
+    state = start(Tricks)
+    for act in ("draw:6", "draw:1", "draw:2", "draw:4"):
+        state = state.apply(act)
+    hands = set()
+    for seed in range(20):
+        table = determinized(state.apply("choose:6"), None, seed).array[ENTRY].table
+        hand = tuple(card.name for card in table.pad[0])
+        assert table._asked == {0: hand, 1: ("1", "4")}
+        assert table._chosen[0] in hand
+        hands.add(hand)
+    assert len(hands) > 6
+    for name in ("beginner", "best:20"):
+        assert set(chosen(state, name, 5)) <= {"6", "2"}
+
+
+def test_worlds_that_cannot_be_are_drawn_again() -> None:
+    """A stone under a card can't be in a hand."""
+    state = start(Hands)
+    for act in ("draw:6", "draw:1", "draw:5", "draw:2", "draw:4", "draw:3", "play:6", "play:1"):
+        state = state.apply(act)
+    assert sum(candidate.visits for candidate in search(state, simulations=20, seed=1)) == 20

@@ -13,7 +13,7 @@ import pytest
 import icetable
 from icetable import lab
 from icetable.bots.choosing import by_preference
-from icetable.bots.moments import Moment
+from icetable.bots.moments import MomentNode
 from icetable.bots.plain import PlainSearch
 from icetable.bots.players import player_named
 from icetable.bots.ranking import Candidate
@@ -45,7 +45,7 @@ def odds(design: type[Game], seat: int, simulations: int, seed: int) -> dict[str
     assert isinstance(state.game, PlainGame)
     found = PlainSearch(state.game, state, best_style(state.game), seed, math.inf)
     found.run(simulations)
-    assert isinstance(found.root, Moment)
+    assert isinstance(found.root, MomentNode)
     own = found.root.asked(state.game.choices(found.game.before_choices(state.array)), random.Random(1))[seat]
     return {state.game.notations[code].split(":")[1]: one for code, one in zip(own.codes, own.odds(), strict=True)}
 

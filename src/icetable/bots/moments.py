@@ -21,7 +21,7 @@ NOISE = 4
 """The number of values of certain choices of all seats that say as much as those of one seat's choice alone."""
 
 
-class Node:
+class TreeNode:
     """A position, or all that look the same, with the sums of the values of its `visits`.
 
     `proof`: all seats' shares in best play. `codes`: the acts in the order in which they are tried; None in a leaf.
@@ -35,7 +35,7 @@ class Node:
         self.sums = [0.0] * players
         self.proof: list[float] | None = None
         self.codes: list[int] | None = None
-        self.children: dict[Any, Node] = {}
+        self.children: dict[Any, TreeNode] = {}
         self.position: Any = None
 
     def add(self, values: Sequence[float]) -> None:
@@ -95,7 +95,7 @@ class Choices:
         return [self.codes[index] for index in sorted(range(len(keys)), key=keys.__getitem__, reverse=True)]
 
 
-class Moment(Node):
+class MomentNode(TreeNode):
     """A node at which several seats choose in secret. Its children are keyed by the choices of all, as codes."""
 
     __slots__ = ("_known",)

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 import random
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from icetable.bots.moments import Choices, Moment, Node, count
+from icetable.bots.moments import Choices, MomentNode, TreeNode, count
 from icetable.bots.ranking import Candidate, best_first
 from icetable.bots.trees import MAX_DEPTH, MAX_PLAYOUT_ACTS
 from icetable.kernels import jit
@@ -25,7 +25,6 @@ from icetable.workshop.guard import DesignError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from icetable.bots.search import Style
     from icetable.core.game import Action
     from icetable.core.turns import TurnState
     from icetable.workshop.playing import PlainGame
@@ -40,14 +39,27 @@ WORLDS = 4
 """The number of worlds in which an act has to win at once if the game hides pieces, and in which choices are seen."""
 
 
+class SearchStyle(Protocol):
+    """What `search.Style` says that matters here."""
+
+    @property
+    def informed(self) -> bool: ...
+    @property
+    def cutoff(self) -> int: ...
+    @property
+    def exploration(self) -> float: ...
+    @property
+    def exact(self) -> bool: ...
+
+
 class OutOfTime(Exception):
     """The time is over in the middle of a random game."""
 
 
-class Step(NamedTuple):
+class TreeStep(NamedTuple):
     """A step down a tree: from a node by an act, or by all choices of a moment."""
 
-    node: Node
+    node: TreeNode
     key: Any
     actor: int
     asked: list[Choices]
@@ -56,7 +68,7 @@ class Step(NamedTuple):
 class PlainSearch:
     """A search for the seat to act at a state of a game without a kernel."""
 
-    def __init__(self, game: PlainGame, state: TurnState, style: Style, seed: int, deadline: float) -> None:
+    def __init__(self, game: PlainGame, state: TurnState, style: SearchStyle, seed: int, deadline: float) -> None:
         self.game, self.style, self.deadline, self.seat = game, style, deadline, state.actor
         self._rng, self._worlds = random.Random(int(seed)), np.random.default_rng(seed)  # noqa: S311 (play, not secrets)
         self._draws = jit.seeds(seed, 1)
@@ -67,7 +79,7 @@ class PlainSearch:
         self.root = self._node(self._start)
         self.wins: set[int] = set()
         """The acts that win at once."""
-        if isinstance(self.root, Moment):
+        if isinstance(self.root, MomentNode):
             self._look_for_results(self.root)
         else:
             self._look_for_wins()
@@ -93,7 +105,7 @@ class PlainSearch:
     def _simulate(self) -> None:
         """Select acts down to a leaf, evaluate it, and back up its values."""
         node, position = self.root, self._world()
-        path: list[Step] = []
+        path: list[TreeStep] = []
         values: Sequence[float]
         while True:
             actor = int(position[ACTOR])
@@ -115,22 +127,22 @@ class PlainSearch:
                 break
             asked = self._asked(node, position)
             key = tuple(own.draw(self._rng) for own in asked) or self._select(node, position, actor)
-            path.append(Step(node, key, actor, asked))
+            path.append(TreeStep(node, key, actor, asked))
             node, position = self._child(node, position, key)
         self._back_up(node, values, path)
 
-    def _select(self, node: Node, position: Any, actor: int) -> int:
+    def _select(self, node: TreeNode, position: Any, actor: int) -> int:
         """The act or outcome to visit next."""
         if actor == CHANCE:
             return int(self.game.rules.pick(position, self._buffer, self._draws))
         codes = node.codes
         if self._hides:  # other acts may be legal than before
-            unknown, codes = Node(self.game.players), self._shuffled(position)
+            unknown, codes = TreeNode(self.game.players), self._shuffled(position)
             codes.sort(key=lambda code: not node.children.get(code, unknown).visits)
         assert codes is not None
         return self._by_uct(node, codes, actor)
 
-    def _by_uct(self, node: Node, codes: Sequence[int], seat: int) -> int:
+    def _by_uct(self, node: TreeNode, codes: Sequence[int], seat: int) -> int:
         """The act that UCT visits next. Proven ones are skipped unless they win or all are proven."""
         chosen, highest, tried = codes[0], -math.inf, 0
         log_visits, exploration = math.log(node.visits + 1.0), self.style.exploration
@@ -150,12 +162,12 @@ class PlainSearch:
                 chosen, highest = code, score
         return chosen
 
-    def _open(self, node: Node, position: Any, actor: int) -> Sequence[float]:
+    def _open(self, node: TreeNode, position: Any, actor: int) -> Sequence[float]:
         """Evaluate the successors of a new node, and return the best one's values.
 
         At a moment these are each seat's choices against the same choices of the others.
         """
-        if isinstance(node, Moment):
+        if isinstance(node, MomentNode):
             asked = self._asked(node, position)
             joint = tuple(self._rng.choice(own.codes) for own in asked)
             others = [(*joint[:at], code, *joint[at + 1 :]) for at, own in enumerate(asked) for code in own.codes]
@@ -168,29 +180,29 @@ class PlainSearch:
         self._prove(node, actor)
         return max(found, key=lambda values: values[actor])
 
-    def _look(self, node: Node, position: Any, key: Any) -> Sequence[float]:
+    def _look(self, node: TreeNode, position: Any, key: Any) -> Sequence[float]:
         """Evaluate a successor of a new node."""
         child, after = self._child(node, position, key)
         child.proof = self._proof_of(after)
         child.add(self._evaluate(after))
         return child.shares()
 
-    def _back_up(self, node: Node, values: Sequence[float], path: Sequence[Step]) -> None:
+    def _back_up(self, node: TreeNode, values: Sequence[float], path: Sequence[TreeStep]) -> None:
         """Add values to a leaf and the nodes on its path, and prove those whose children suffice."""
         node.add(values)
         is_proven = node.proof is not None
         for above, key, actor, asked in reversed(path):
             above.add(values)
-            if isinstance(above, Moment):
+            if isinstance(above, MomentNode):
                 count(asked, key, values)
                 above.learn(asked, key)
             is_proven = is_proven and self._prove(above, actor)
             if above.proof is not None:
                 values = above.proof
 
-    def _prove(self, node: Node, seat: int) -> bool:
+    def _prove(self, node: TreeNode, seat: int) -> bool:
         """Store the proof of a node if its children prove it; returns whether they do."""
-        if isinstance(node, Moment) or node.codes is None:
+        if isinstance(node, MomentNode) or node.codes is None:
             return False
         children = [node.children.get(code) for code in node.codes]
         proofs = [child.proof for child in children if child is not None and child.proof is not None]
@@ -204,28 +216,28 @@ class PlainSearch:
 
     # Positions
 
-    def _node(self, position: Any) -> Node:
-        return (Moment if self.game.choices(position) else Node)(self.game.players)
+    def _node(self, position: Any) -> TreeNode:
+        return (MomentNode if self.game.choices(position) else TreeNode)(self.game.players)
 
-    def _asked(self, node: Node, position: Any) -> list[Choices]:
+    def _asked(self, node: TreeNode, position: Any) -> list[Choices]:
         """What is known at a moment of the choices of each seat; empty if one seat acts."""
-        return node.asked(self.game.choices(position), self._rng) if isinstance(node, Moment) else []
+        return node.asked(self.game.choices(position), self._rng) if isinstance(node, MomentNode) else []
 
     def _world(self) -> Any:
         """The start, with hidden pieces in random order."""
         return self.game.imagined(self._start, self.seat, self._worlds) if self._hides else self._start
 
-    def _fits(self, node: Node, position: Any) -> bool:
+    def _fits(self, node: TreeNode, position: Any) -> bool:
         """Whether several seats choose at a position, which may depend on hidden pieces, as at its node."""
-        return not self._hides or isinstance(node, Moment) == bool(self.game.choices(position))
+        return not self._hides or isinstance(node, MomentNode) == bool(self.game.choices(position))
 
-    def _child(self, node: Node, position: Any, key: Any) -> tuple[Node, Any]:
+    def _child(self, node: TreeNode, position: Any, key: Any) -> tuple[TreeNode, Any]:
         """A child and its position, which must not be changed."""
         child = node.children.get(key)
         if child is not None and child.position is not None:
             return child, child.position
         after = position.copy()
-        for code in key if isinstance(node, Moment) else (key,):
+        for code in key if isinstance(node, MomentNode) else (key,):
             self.game.rules.apply(after, code)
         if child is None:
             child = node.children[key] = self._node(after)
@@ -277,7 +289,7 @@ class PlainSearch:
                 self.wins.add(code)
         self._prove(self.root, self.seat)
 
-    def _look_for_results(self, moment: Moment) -> None:
+    def _look_for_results(self, moment: MomentNode) -> None:
         """See how the seat's choices end the game, each against the same random choices of the others."""
         for _ in range(0 if self._hides else WORLDS):
             asked = self._asked(moment, self._start)
@@ -292,9 +304,9 @@ class PlainSearch:
 
     def candidates(self, *, lines: bool) -> list[Candidate]:
         """The legal acts, best first; the choices of a moment in an order that is drawn by their odds."""
-        if isinstance(self.root, Moment):
+        if isinstance(self.root, MomentNode):
             return self._chosen(self.root)
-        root, seat, unknown = self.root, self.seat, Node(self.game.players)
+        root, seat, unknown = self.root, self.seat, TreeNode(self.game.players)
         codes = root.codes or []
         nodes = [root.children.get(code, unknown) for code in codes]
         shares = [node.shares() for node in nodes]
@@ -318,13 +330,13 @@ class PlainSearch:
             for at in order
         ]
 
-    def _chosen(self, moment: Moment) -> list[Candidate]:
+    def _chosen(self, moment: MomentNode) -> list[Candidate]:
         """The choices of the seat at the root."""
         choices = self.game.choices(self._start)
         at = list(choices).index(self.seat)
         found = []
         for code in moment.asked(choices, self._rng)[at].order(self._rng):
-            made = Node(self.game.players)
+            made = TreeNode(self.game.players)
             for joint, node in moment.children.items():
                 if joint[at] == code:
                     made.visits += node.visits
@@ -339,7 +351,7 @@ class PlainSearch:
     def _line(self, code: int) -> tuple[Action, ...]:
         """The best line that begins with an act, up to chance, secret choices or hidden pieces."""
         line, node, position = [code], *self._child(self.root, self._start, code)
-        while position[ACTOR] >= 0 and node.codes and not isinstance(node, Moment) and not self._hides:
+        while position[ACTOR] >= 0 and node.codes and not isinstance(node, MomentNode) and not self._hides:
             seat, children = int(position[ACTOR]), node.children
             known = [code for code in node.codes if code in children]
             line.append(max(known, key=lambda code: (children[code].shares()[seat] == 1.0, children[code].visits)))

@@ -192,9 +192,7 @@ def test_a_beginner_is_no_worse_than_chance(design: type[Game]) -> None:
     assert arena(game, [by_level("beginner"), at_random], 12, seed=1).share[0] >= LEAST_OF_TWELVE
 
 
-@pytest.mark.parametrize(
-    ("design", "weaker", "stronger", "games"),
-    [(First, "beginner", "casual", 16), (Left, "beginner", "casual", 16), (Left, "casual", "skilled", 12)],
-)
-def test_levels_are_in_order(design: type[Game], weaker: str, stronger: str, games: int) -> None:
-    assert arena(icetable.load(design), [by_level(stronger), by_level(weaker)], games, seed=1).share[0] > 0.5
+@pytest.mark.parametrize("design", [First, Left])
+def test_a_casual_player_beats_a_beginner(design: type[Game]) -> None:
+    players = [by_level("casual"), by_level("beginner")]
+    assert arena(icetable.load(design), players, 16, seed=1).share[0] > 0.5

@@ -36,7 +36,9 @@ RETRIES = 4
 MAX_FAILED = 200
 """The number of worlds in a row that turn out to be impossible, after which the game is taken to be faulty."""
 WORLDS = 4
-"""The number of worlds in which an act has to win at once if the game hides pieces, and in which choices are seen."""
+"""The number of worlds in which an act has to win at once if the game hides pieces; also of the others' secret choices
+against which a seat's own are looked at.
+"""
 
 
 class SearchStyle(Protocol):

@@ -15,7 +15,8 @@ import numpy as np
 
 from icetable.bots.choosing import by_preference
 from icetable.bots.levels import timeless_levels
-from icetable.bots.search import INFORMED, MAX_PLAYOUT_ACTS, PURE, Style, search
+from icetable.bots.search import INFORMED, PURE, Style, search
+from icetable.bots.trees import MAX_PLAYOUT_ACTS
 from icetable.core.turns import TurnGame, TurnState, determinized
 from icetable.extras.effort import Effort
 from icetable.extras.solving import can_solve, rank, solver_of

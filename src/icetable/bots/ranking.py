@@ -27,7 +27,8 @@ class Candidate:
     """A legal act with its number of visits, the seat's expected share of the game and the `shares` of all seats.
 
     `exact`: the shares are proven to be those of best play. `line`: the principal variation from the act to a leaf or
-    to chance; empty if it was not requested.
+    to chance; empty if it was not requested. `wins`: whether the act is known to win at once, which no level overlooks.
+    `mixed`: whether the act is a secret choice; a list of those is in an order drawn by their odds.
     """
 
     action: Action
@@ -36,6 +37,8 @@ class Candidate:
     exact: bool
     shares: tuple[float, ...]
     line: tuple[Action, ...]
+    wins: bool = False
+    mixed: bool = False
 
     @property
     def sure(self) -> int:

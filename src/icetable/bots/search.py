@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from icetable.bots.plain import PlainSearch
 from icetable.bots.ranking import Candidate, rank
-from icetable.bots.trees import NONE, TREES, Tree, share_of, share_out
+from icetable.bots.trees import MAX_DEPTH, MAX_PLAYOUT_ACTS, NONE, TREES, Tree, share_of, share_out
 from icetable.kernels import jit
 from icetable.kernels.defaults import NO_WEIGHTS
 from icetable.kernels.jit import clear, copy, draw
@@ -35,12 +36,12 @@ from icetable.kernels.layout import (
     Rules,
     share_by_strength,
 )
+from icetable.workshop.playing import PlainGame
 
 if TYPE_CHECKING:
     from icetable.core.turns import TurnGame, TurnState
     from icetable.kernels.jit import Floats, Ints
 
-MAX_DEPTH = 512
 MAX_CHUNK = 256
 CHUNK_SECONDS = 0.01
 """A search checks the clock after at most MAX_CHUNK simulations, or fewer if they take longer than CHUNK_SECONDS."""
@@ -96,8 +97,8 @@ class Style(NamedTuple):
 
 INFORMED = Style()
 """Never changes, so that measurements against such a search stay comparable."""
-MAX_PLAYOUT_ACTS = 2000
-"""Longer random games may never end."""
+SHORT_PLAYOUT_ACTS = 60
+"""The length of random games in plain Python that is enough if somebody leads by points."""
 PURE = Style(informed=False, cutoff=MAX_PLAYOUT_ACTS, exploration=1.0)
 """Plain UCT with full random playouts."""
 
@@ -105,7 +106,8 @@ PURE = Style(informed=False, cutoff=MAX_PLAYOUT_ACTS, exploration=1.0)
 def best_style(game: TurnGame) -> Style:
     """The strongest known style for a game. It changes whenever a better one is found."""
     if not game.is_evaluated:
-        return PURE._replace(even=game.equal_odds, exact=game.players == 2)
+        cutoff = SHORT_PLAYOUT_ACTS if isinstance(game, PlainGame) else MAX_PLAYOUT_ACTS
+        return PURE._replace(cutoff=cutoff, even=game.equal_odds, exact=game.players == 2)
     style = Style(exploration=game.exploration, even=game.equal_odds, exact=game.players == 2)
     if len(game.weights) == 0:
         return style
@@ -456,8 +458,12 @@ def search(
     game, root = state.game, state.array
     style = style or best_style(game)
     assert game.players == 2 or not style.exact
-    grow = jit.bind(run, game.info.name, **modules_of(game))
     deadline = math.inf if seconds is None else time.monotonic() + seconds
+    if isinstance(game, PlainGame):
+        alone = PlainSearch(game, state, style, seed, deadline)
+        alone.run(math.inf if simulations is None else simulations)
+        return alone.candidates(lines=lines)
+    grow = jit.bind(run, game.info.name, **modules_of(game))
 
     def search_alone(budget: float, thread_seed: int) -> Tree:
         tree, scratch = TREES.acquire(game), new_scratch(game, thread_seed)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 NONE = -1
+MAX_DEPTH = 512
+MAX_PLAYOUT_ACTS = 2000
+"""Longer random games may never end."""
 MAX_NODES = 1 << 20
 MAX_EDGES = 1 << 22
 MAX_POOLED_NODES = 1 << 13

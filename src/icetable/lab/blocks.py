@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from icetable.bots import playing
-from icetable.bots.search import MAX_PLAYOUT_ACTS
+from icetable.bots.trees import MAX_PLAYOUT_ACTS
 from icetable.core.game import CHANCE, State
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState

@@ -94,7 +94,11 @@ class WorkshopInfo(GameInfo):
         return self.package == WORKSHOP
 
     def part(self, name: str) -> ModuleType | None:
-        return None if self.is_file and name not in ("levels", "encoding") else super().part(name)
+        if not self.is_file:
+            return super().part(name)
+        if name == "levels" and not self.design.worth:
+            name = "levels_by_play"
+        return super().part(name) if name in ("levels", "levels_by_play", "encoding") else None
 
     def rules(self) -> str:
         return f"# {self.title}\n\n{self.design.rules_text()}\n" if self.is_file else super().rules()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from icetable.core.options import short_repr
 from icetable.workshop.pieces import Piece, Pyramid, Token
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy as np
 
@@ -95,6 +96,21 @@ def shuffled(design: Game, table: Table, seat: int, rng: np.random.Generator) ->
         if hidden_from(seat, design, shuffled_table) == unseen:
             break
     return shuffled_table
+
+
+def renamed(choices: Iterable[str], before: Sequence[Piece], after: Sequence[Piece]) -> tuple[str, ...]:
+    """The choices of a seat whose pad has other pieces than before: each that names one now names what it became."""
+    found: dict[str, None] = {}
+    for choice in choices:
+        words = re.split(r"(\w+)", choice)
+        became = [(_name(one), _name(other)) for one, other in zip(before, after, strict=True) if _name(one) in words]
+        for old, new in became or [("", "")]:
+            found["".join(new if word == old else word for word in words)] = None
+    return tuple(found)
+
+
+def _name(piece: Piece) -> str:
+    return piece.size if isinstance(piece, Pyramid) else piece.name
 
 
 def _pieces_at(table: Table, place: str | int) -> Sequence[Any]:

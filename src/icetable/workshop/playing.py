@@ -30,7 +30,7 @@ from icetable.workshop.boards import Board
 from icetable.workshop.design import Game as Design
 from icetable.workshop.design import file_of, place_of
 from icetable.workshop.guard import DesignError, guarded
-from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
+from icetable.workshop.hiding import Spot, concealed, hidden_from, renamed, shown_effects, shuffled
 from icetable.workshop.mistakes import place_setting
 from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
@@ -114,15 +114,8 @@ class PlainRules:
         entry.game.play(position, int(code), entry.game.act_at(position, int(code)))
 
     def evaluate(self, position: Any, values: Floats) -> None:
-        """Write each seat's share, by a softmax of `Game.worth` over WORTH_SCALE."""
-        if position[ACTOR] == NOBODY:
-            winners = [seat for seat in range(position[SEATS]) if position[WINNERS] >> seat & 1]
-            values[:] = shares_of(winners, position[SEATS])
-            return
-        entry: TableEntry = position[ENTRY]
-        worth = entry.game.worth_of(entry.table)
-        strengths = np.exp((worth - worth.max()) / WORTH_SCALE)
-        values[:] = strengths / strengths.sum()
+        """Write each seat's share, as `PlainGame.estimate`."""
+        values[:] = position[ENTRY].game.estimate(position)
 
 
 PLAIN = PlainRules()
@@ -582,13 +575,79 @@ class PlainGame(WorkshopGame):
         """A position that looks the same to the seat to act: with random secret choices, and the pieces that it does
         not see in random order.
         """
-        table = self.table_of(position).copy()
-        if self.design.hides is not None and position[ACTOR] >= 0:
-            with guarded("hides", self.file):
-                table = shuffled(self.design, table, int(position[ACTOR]), rng)
+        table = self._imagined(self.table_of(position).copy(), int(position[ACTOR]), rng)
         for seat in table._chosen:
             table._chosen[seat] = table._asked[seat][int(rng.integers(len(table._asked[seat])))]
         return self.position_of(table)
+
+    def imagined(self, position: Any, seat: int, rng: np.random.Generator) -> Any:
+        """A position that looks the same to a seat, with the pieces that it does not see in random order."""
+        return self.position_of(self._imagined(self.table_of(position), seat, rng))
+
+    def _imagined(self, table: Table, seat: int, rng: np.random.Generator) -> Table:
+        if self.design.hides is None or seat < 0:
+            return table
+        with guarded("hides", self.file):
+            imagined = shuffled(self.design, table, seat, rng)
+        if table._asked:
+            imagined._asked = {
+                one: renamed(choices, table.pad[one], imagined.pad[one]) for one, choices in table._asked.items()
+            }
+        return imagined
+
+    # Secret choices
+
+    def choices(self, position: Any) -> dict[int, list[int]]:
+        """What several seats may choose in secret at the same moment, as acts by seat; empty unless several do."""
+        table = self.table_of(position)
+        if len(table._asked) < 2 or table._odds or table._several:
+            return {}
+        texts = {seat: [f"{CHOICE_PREFIX}{choice}" for choice in of] for seat, of in table._asked.items()}
+        return {seat: TEXTS.codes(of) for seat, of in texts.items()}
+
+    def before_choices(self, position: Any) -> Any:
+        """The position before anybody has chosen at this moment."""
+        table = self.table_of(position)
+        if not table._chosen:
+            return position
+        table = table.copy()
+        table._chosen = {}
+        return self.position_of(table)
+
+    # Results
+
+    def estimate(self, position: Any) -> list[float]:
+        """Each seat's share of a finished game; before the end by a softmax of `worth`.
+
+        Without `worth`, half of the game is shared by those who lead by points, and half by all.
+        """
+        if position[ACTOR] == NOBODY:
+            winners = [seat for seat in range(self.players) if position[WINNERS] >> seat & 1]
+            return shares_of(winners, self.players)
+        if not self.design.worth:
+            ahead = shares_of(self.leaders(position), self.players)
+            return [(share + 1 / self.players) / 2 for share in ahead]
+        worth = self.worth_of(self.table_of(position))
+        strengths = np.exp((worth - worth.max()) / WORTH_SCALE)
+        shares: list[float] = (strengths / strengths.sum()).tolist()
+        return shares
+
+    def leaders(self, position: Any) -> Sequence[int]:
+        """The seats with the most points in a running game; all where points don't decide, or nobody leads."""
+        if type(self.design).winners is not Design.winners:
+            return range(self.players)
+        return self.winners_of(self.table_of(position))
+
+    def can_estimate(self, position: Any) -> bool:
+        """Whether `estimate` tells the seats apart."""
+        return position[ACTOR] == NOBODY or bool(self.design.worth) or len(self.leaders(position)) < self.players
+
+    def is_won(self, position: Any, seat: int) -> bool:
+        """Whether a seat has won, with nobody but its team, or together with all others in a cooperative game."""
+        if position[ACTOR] != NOBODY or not position[WINNERS] >> seat & 1:
+            return False
+        winners = {other for other in range(self.players) if position[WINNERS] >> other & 1}
+        return self.design.cooperative or any(winners <= set(team) for team in self.teams)
 
     @property
     def has_secrets(self) -> bool:

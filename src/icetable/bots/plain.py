@@ -1,0 +1,361 @@
+"""Monte-Carlo tree search in games without a kernel.
+
+It is UCT as in `search`, over tables. Ties are broken at random. Each act at the root is looked at, and an act that
+wins at once is known to. In games that hide pieces each simulation draws anew where they lie, and a node stands for all
+positions that look the same (Cowling et al. 2012, "Information set Monte Carlo tree search"). Seats that choose in
+secret at the same moment do so by `moments`.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from icetable.bots.moments import Choices, MomentNode, TreeNode, count
+from icetable.bots.ranking import Candidate, best_first
+from icetable.bots.trees import MAX_DEPTH, MAX_PLAYOUT_ACTS
+from icetable.kernels import jit
+from icetable.kernels.layout import ACTOR, CHANCE, NOBODY
+from icetable.workshop.guard import DesignError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from icetable.core.game import Action
+    from icetable.core.turns import TurnState
+    from icetable.workshop.playing import PlainGame
+
+MAX_KEPT = 20_000
+"""The maximum number of positions that a tree keeps, as a table may be large."""
+RETRIES = 4
+"""A random game says little: another act is tried only after so many visits for each one that was tried."""
+MAX_FAILED = 200
+"""The number of worlds in a row that turn out to be impossible, after which the game is taken to be faulty."""
+WORLDS = 4
+"""The number of worlds in which an act has to win at once if the game hides pieces; also of the others' secret choices
+against which a seat's own are looked at.
+"""
+
+
+class SearchStyle(Protocol):
+    """What `search.Style` says that matters here."""
+
+    @property
+    def informed(self) -> bool: ...
+    @property
+    def cutoff(self) -> int: ...
+    @property
+    def exploration(self) -> float: ...
+    @property
+    def exact(self) -> bool: ...
+
+
+class OutOfTime(Exception):
+    """The time is over in the middle of a random game."""
+
+
+class TreeStep(NamedTuple):
+    """A step down a tree: from a node by an act, or by all choices of a moment."""
+
+    node: TreeNode
+    key: Any
+    actor: int
+    asked: list[Choices]
+
+
+class PlainSearch:
+    """A search for the seat to act at a state of a game without a kernel."""
+
+    def __init__(self, game: PlainGame, state: TurnState, style: SearchStyle, seed: int, deadline: float) -> None:
+        self.game, self.style, self.deadline, self.seat = game, style, deadline, state.actor
+        self._rng, self._worlds = random.Random(int(seed)), np.random.default_rng(seed)  # noqa: S311 (play, not secrets)
+        self._draws = jit.seeds(seed, 1)
+        self._buffer = np.empty(game.rules.MAX_ACTS, np.int64)
+        self._hides = game.design.hides is not None
+        self._kept = 0
+        self._start = game.before_choices(state.array)
+        self.root = self._node(self._start)
+        self.wins: set[int] = set()
+        """The acts that win at once."""
+        if isinstance(self.root, MomentNode):
+            self._look_for_results(self.root)
+        else:
+            self._look_for_wins()
+
+    def run(self, simulations: float) -> None:
+        """Run simulations until the root is proven, or the time is over. Raises DesignError."""
+        done = failed = 0
+        while done < simulations and self.root.proof is None and not self.wins:
+            try:
+                self._simulate()
+                done, failed = done + 1, 0
+            except OutOfTime:
+                break
+            except DesignError:  # hidden pieces can't lie like that
+                failed += 1
+                if not self._hides or failed == MAX_FAILED:
+                    raise
+            if time.monotonic() >= self.deadline:
+                break
+
+    # Simulations
+
+    def _simulate(self) -> None:
+        """Select acts down to a leaf, evaluate it, and back up its values."""
+        node, position = self.root, self._world()
+        path: list[TreeStep] = []
+        values: Sequence[float]
+        while True:
+            actor = int(position[ACTOR])
+            if actor == NOBODY:
+                node.proof, values = self._proof_of(position), self._evaluate(position)
+                break
+            if node.proof is not None:
+                values = node.proof
+                break
+            is_leaf = actor != CHANCE and node.codes is None
+            opens = len(path) < MAX_DEPTH and (self.style.informed or node.visits > 0 or not path)
+            if (is_leaf and not opens) or not self._fits(node, position):
+                values = self._evaluate(position)
+                break
+            if is_leaf:
+                node.codes = self._shuffled(position)
+            if is_leaf and self.style.informed:
+                values = self._open(node, position, actor)
+                break
+            asked = self._asked(node, position)
+            key = tuple(own.draw(self._rng) for own in asked) or self._select(node, position, actor)
+            path.append(TreeStep(node, key, actor, asked))
+            node, position = self._child(node, position, key)
+        self._back_up(node, values, path)
+
+    def _select(self, node: TreeNode, position: Any, actor: int) -> int:
+        """The act or outcome to visit next."""
+        if actor == CHANCE:
+            return int(self.game.rules.pick(position, self._buffer, self._draws))
+        codes = node.codes
+        if self._hides:  # other acts may be legal than before
+            unknown, codes = TreeNode(self.game.players), self._shuffled(position)
+            codes.sort(key=lambda code: not node.children.get(code, unknown).visits)
+        assert codes is not None
+        return self._by_uct(node, codes, actor)
+
+    def _by_uct(self, node: TreeNode, codes: Sequence[int], seat: int) -> int:
+        """The act that UCT visits next. Proven ones are skipped unless they win or all are proven."""
+        chosen, highest, tried = codes[0], -math.inf, 0
+        log_visits, exploration = math.log(node.visits + 1.0), self.style.exploration
+        for code in codes:
+            child = node.children.get(code)
+            if child is not None and child.proof is not None:
+                if child.proof[seat] == 1.0:
+                    return code
+                continue
+            if child is None or not child.visits:
+                if self.style.informed or tried * RETRIES <= node.visits:
+                    return code
+                break
+            tried += 1
+            score = child.sums[seat] / child.visits + exploration * math.sqrt(log_visits / child.visits)
+            if score > highest:
+                chosen, highest = code, score
+        return chosen
+
+    def _open(self, node: TreeNode, position: Any, actor: int) -> Sequence[float]:
+        """Evaluate the successors of a new node, and return the best one's values.
+
+        At a moment these are each seat's choices against the same choices of the others.
+        """
+        if isinstance(node, MomentNode):
+            asked = self._asked(node, position)
+            joint = tuple(self._rng.choice(own.codes) for own in asked)
+            others = [(*joint[:at], code, *joint[at + 1 :]) for at, own in enumerate(asked) for code in own.codes]
+            for other in dict.fromkeys(others):
+                count(asked, other, self._look(node, position, other))
+            node.learn(asked, joint)
+            return node.children[joint].shares()
+        assert node.codes is not None
+        found = [self._look(node, position, code) for code in node.codes]
+        self._prove(node, actor)
+        return max(found, key=lambda values: values[actor])
+
+    def _look(self, node: TreeNode, position: Any, key: Any) -> Sequence[float]:
+        """Evaluate a successor of a new node."""
+        child, after = self._child(node, position, key)
+        child.proof = self._proof_of(after)
+        child.add(self._evaluate(after))
+        return child.shares()
+
+    def _back_up(self, node: TreeNode, values: Sequence[float], path: Sequence[TreeStep]) -> None:
+        """Add values to a leaf and the nodes on its path, and prove those whose children suffice."""
+        node.add(values)
+        is_proven = node.proof is not None
+        for above, key, actor, asked in reversed(path):
+            above.add(values)
+            if isinstance(above, MomentNode):
+                count(asked, key, values)
+                above.learn(asked, key)
+            is_proven = is_proven and self._prove(above, actor)
+            if above.proof is not None:
+                values = above.proof
+
+    def _prove(self, node: TreeNode, seat: int) -> bool:
+        """Store the proof of a node if its children prove it; returns whether they do."""
+        if isinstance(node, MomentNode) or node.codes is None:
+            return False
+        children = [node.children.get(code) for code in node.codes]
+        proofs = [child.proof for child in children if child is not None and child.proof is not None]
+        best = max(proofs, key=lambda proof: proof[seat], default=None)
+        if best is None:
+            return False
+        is_settled = len(proofs) == len(children) and (self.style.exact or all(proof == best for proof in proofs))
+        if best[seat] == 1.0 or is_settled:
+            node.proof = best
+        return node.proof is not None
+
+    # Positions
+
+    def _node(self, position: Any) -> TreeNode:
+        return (MomentNode if self.game.choices(position) else TreeNode)(self.game.players)
+
+    def _asked(self, node: TreeNode, position: Any) -> list[Choices]:
+        """What is known at a moment of the choices of each seat; empty if one seat acts."""
+        return node.asked(self.game.choices(position), self._rng) if isinstance(node, MomentNode) else []
+
+    def _world(self) -> Any:
+        """The start, with hidden pieces in random order."""
+        return self.game.imagined(self._start, self.seat, self._worlds) if self._hides else self._start
+
+    def _fits(self, node: TreeNode, position: Any) -> bool:
+        """Whether several seats choose at a position, which may depend on hidden pieces, as at its node."""
+        return not self._hides or isinstance(node, MomentNode) == bool(self.game.choices(position))
+
+    def _child(self, node: TreeNode, position: Any, key: Any) -> tuple[TreeNode, Any]:
+        """A child and its position, which must not be changed."""
+        child = node.children.get(key)
+        if child is not None and child.position is not None:
+            return child, child.position
+        after = position.copy()
+        for code in key if isinstance(node, MomentNode) else (key,):
+            self.game.rules.apply(after, code)
+        if child is None:
+            child = node.children[key] = self._node(after)
+        elif not self._hides and self._kept < MAX_KEPT:
+            child.position = after
+            self._kept += 1
+        return child, after
+
+    def _shuffled(self, position: Any) -> list[int]:
+        """The legal acts in random order."""
+        codes: list[int] = self._buffer[: self.game.rules.legal(position, self._buffer)].tolist()
+        self._rng.shuffle(codes)
+        return codes
+
+    def _evaluate(self, position: Any) -> list[float]:
+        """The values of a position, or of one `cutoff` or more random acts later that tells the seats apart."""
+        position = position.copy()
+        for acts in range(MAX_PLAYOUT_ACTS):
+            if position[ACTOR] == NOBODY or (acts >= self.style.cutoff and self.game.can_estimate(position)):
+                break
+            if time.monotonic() >= self.deadline:
+                raise OutOfTime
+            self.game.rules.apply(position, self.game.rules.pick(position, self._buffer, self._draws))
+        return self.game.estimate(position)
+
+    def _proof_of(self, position: Any) -> list[float] | None:
+        """The shares of a finished game with a sole winner, or of any if draws count as proven."""
+        if position[ACTOR] != NOBODY or self.game.players == 1 or self._hides:
+            return None
+        shares = self.game.estimate(position)
+        return shares if self.style.exact or 1.0 in shares else None
+
+    def _look_for_wins(self) -> None:
+        """Find the acts that win at once, and those that end the game otherwise."""
+        worlds = [self._world() for _ in range(WORLDS if self._hides else 1)]
+        self.root.codes = self._shuffled(self._start)
+        for code in self.root.codes:
+            try:
+                results = [self._child(self.root, world, code) for world in worlds]
+            except DesignError:
+                if not self._hides:
+                    raise
+                continue
+            child, after = results[0]
+            child.proof = self._proof_of(after)
+            if not self._hides:
+                child.position = after
+            if all(self.game.is_won(position, self.seat) for _, position in results):
+                self.wins.add(code)
+        self._prove(self.root, self.seat)
+
+    def _look_for_results(self, moment: MomentNode) -> None:
+        """See how the seat's choices end the game, each against the same random choices of the others."""
+        for _ in range(0 if self._hides else WORLDS):
+            asked = self._asked(moment, self._start)
+            at = [own.seat for own in asked].index(self.seat)
+            joint = tuple(self._rng.choice(own.codes) for own in asked)
+            for code in asked[at].codes:
+                child, after = self._child(moment, self._start, (*joint[:at], code, *joint[at + 1 :]))
+                child.proof = self._proof_of(after)
+            moment.learn(asked, joint)
+
+    # Results
+
+    def candidates(self, *, lines: bool) -> list[Candidate]:
+        """The legal acts, best first; the choices of a moment in an order that is drawn by their odds."""
+        if isinstance(self.root, MomentNode):
+            return self._chosen(self.root)
+        root, seat, unknown = self.root, self.seat, TreeNode(self.game.players)
+        codes = root.codes or []
+        nodes = [root.children.get(code, unknown) for code in codes]
+        shares = [node.shares() for node in nodes]
+        exact = np.array([node.proof is not None for node in nodes])
+        weights = np.array([node.visits for node in nodes], float)
+        if not (weights[~exact]).all():  # there were fewer simulations than acts
+            equal = 1 / len(root.sums)
+            weights = np.array([(node.sums[seat] + equal) / (node.visits + 1) for node in nodes])
+        order = best_first(exact, np.array([share[seat] for share in shares]), weights)
+        order.sort(key=lambda at: codes[at] not in self.wins)
+        return [
+            Candidate(
+                self._action(codes[at]),
+                nodes[at].visits,
+                shares[at][seat],
+                bool(exact[at]),
+                tuple(shares[at]),
+                self._line(codes[at]) if lines and codes[at] in root.children else (),
+                wins=codes[at] in self.wins,
+            )
+            for at in order
+        ]
+
+    def _chosen(self, moment: MomentNode) -> list[Candidate]:
+        """The choices of the seat at the root."""
+        choices = self.game.choices(self._start)
+        at = list(choices).index(self.seat)
+        found = []
+        for code in moment.asked(choices, self._rng)[at].order(self._rng):
+            made = TreeNode(self.game.players)
+            for joint, node in moment.children.items():
+                if joint[at] == code:
+                    made.visits += node.visits
+                    made.sums = [one + other for one, other in zip(made.sums, node.sums, strict=True)]
+            shares = tuple(made.shares())
+            found.append(Candidate(self._action(code), made.visits, shares[self.seat], False, shares, (), mixed=True))
+        return found
+
+    def _action(self, code: int) -> Action:
+        return self.game.notations[code]
+
+    def _line(self, code: int) -> tuple[Action, ...]:
+        """The best line that begins with an act, up to chance, secret choices or hidden pieces."""
+        line, node, position = [code], *self._child(self.root, self._start, code)
+        while position[ACTOR] >= 0 and node.codes and not isinstance(node, MomentNode) and not self._hides:
+            seat, children = int(position[ACTOR]), node.children
+            known = [code for code in node.codes if code in children]
+            line.append(max(known, key=lambda code: (children[code].shares()[seat] == 1.0, children[code].visits)))
+            node, position = self._child(node, position, line[-1])
+        return tuple(map(self._action, line))

@@ -16,6 +16,7 @@ from icetable.core.options import completed, short_repr
 from icetable.core.turns import TurnGame
 from icetable.kernels.layout import CHANCE
 from icetable.lab.players import Own, check_player, own_players, player
+from icetable.workshop.files import WorkshopInfo
 
 if TYPE_CHECKING:
     from icetable.bots.players import Player
@@ -173,9 +174,10 @@ class Plan:
 
     @property
     def brought(self) -> GameInfo | None:
-        """The game, if it is not registered under a name."""
+        """The game, unless every process finds it by its name: a file is registered only where it was loaded."""
         info = self.game.info
-        return None if any(info is listed for listed in games.list_games()) else info
+        is_file = isinstance(info, WorkshopInfo) and info.is_file
+        return None if not is_file and any(info is listed for listed in games.list_games()) else info
 
     @property
     def choosers(self) -> dict[str, Chooser]:

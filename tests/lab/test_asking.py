@@ -48,7 +48,8 @@ def _coarse() -> Iterator[None]:
 
 def make_coarse(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {
-        "MAX_ACTS_PLAIN": 40,
+        "FIRST_LIMIT": 20,
+        "LAST_LIMIT": 40,
         "MAX_SEAT_ADVANTAGE": 0.4,
         "MIN_SKILL_ADVANTAGE": 0.15,
         "ENDS": Claim(0, 0.2),

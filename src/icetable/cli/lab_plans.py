@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from icetable.core.game import Game
 
 DEFAULT_BLOCKS = 200
-LINE_SECONDS = 10
+LINE_SECONDS = 5
 """Minimum interval between lines of progress outside a terminal."""
 
 
@@ -75,15 +76,15 @@ def print_json(content: Any) -> int:
 @contextlib.contextmanager
 def workers(args: Namespace) -> Iterator[Work]:
     """Set up the workers of a study and its progress display: a bar on a terminal, otherwise lines."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
     with contextlib.ExitStack() as stack:
         where = stack.enter_context(cluster_at(args.cluster))
-        if not sys.stderr.isatty():
+        if not sys.stderr.isatty() or find_spec("rich") is None:
             yield Work(out=args.out, where=where, jobs=args.jobs, tell=line_printer())
             return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
         task = bar.add_task("playing", total=None)

@@ -30,22 +30,26 @@ def main() -> None:
     names = [module.name for module in pkgutil.iter_modules(examples.__path__)]
     chosen = [games.info_of(f"{examples.__path__[0]}/{name}.py") for name in names]
     chosen += [info_of(design) for design in (SlowFirst, SlowCanals, SlowBeacons)]
-    print(f"{'game':12} {'acts/s':>7} {'acts':>5} {'answered':>9} {'seconds':>8} {'load':>5}  open")
+    print(f"{'game':12} {'acts/s':>7} {'acts':>5} {'answered':>9} {'seconds':>8} {'cpu':>6} {'load':>5}  open")
     for info in chosen:
         if args.only and info.name not in args.only:
             continue
         trial = try_out(info.load(), 0, 10)
-        before = time.monotonic()
+        before, worked = time.monotonic(), cpu_seconds()
         with processes(args.jobs) as pool:
             found = lab.ask(info.load(), seconds=args.seconds, where=pool, jobs=args.jobs)
-        took, load = time.monotonic() - before, os.getloadavg()[0]
+        took, cpu, load = time.monotonic() - before, cpu_seconds() - worked, os.getloadavg()[0]
         missing = [one for one in found.verdicts if one.answer == UNKNOWN]
         answered = f"{len(found.verdicts) - len(missing)} of {len(found.verdicts)}"
         still = "; ".join(f"{one.question} ({one.minutes or 0:.0f} min)" for one in missing)
-        pace = 1 / trial.seconds_per_act
-        print(
-            f"{info.name:12} {pace:7.0f} {trial.acts:5.0f} {answered:>9} {took:8.1f} {load:5.1f}  {still}", flush=True
-        )
+        game = f"{info.name:12} {1 / trial.seconds_per_act:7.0f} {trial.acts:5.0f}"
+        print(f"{game} {answered:>9} {took:8.1f} {cpu:6.1f} {load:5.1f}  {still}", flush=True)
+
+
+def cpu_seconds() -> float:
+    """The processor time of this process, and of the workers that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 if __name__ == "__main__":

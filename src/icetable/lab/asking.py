@@ -253,7 +253,9 @@ class Answers:
             for name, one in self.inquiry.equal.items()
             if one.found
         }
-        said = [f"{players_text(name).capitalize()} win {share_text(share)} of games." for name, share in won.items()]
+        is_lost = any(share.value < 1 for share in won.values())
+        wins = (f"{players_text(name).capitalize()} win {share_text(share)} of games." for name, share in won.items())
+        said = list(wins) if is_lost or not is_scored else []
         if not is_scored:
             answer = f"{100 * won[self.inquiry.weakest].value:.0f} %"
             watch = self._pick(rows, lambda row: row.shares[0], "a game of random players, won if any is")
@@ -267,7 +269,8 @@ class Answers:
                     f"Half of the games of {players_text(name)} end with {interval(median)} points or more, nine of "
                     f"ten with {low.value:.0f} to {high.value:.0f}."
                 )
-        known = figures[self.inquiry.weakest]
+        name = next((name for name in reversed(figures) if is_length_known(figures[name])), self.inquiry.weakest)
+        known, blocks = figures[name], self.inquiry.equal[name]
         more = blocks_for_length(known)
         watch = self._pick(rows, lambda row: row.points[0], "the best game of random players")
         needed = self._cost(blocks).of(more)

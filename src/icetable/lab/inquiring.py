@@ -299,13 +299,10 @@ class Inquiry:
     ) -> Blocks:
         """A run that is known once nothing `needs` more blocks, and takes as long as some random acts per block."""
 
-        def is_known(found: Sequence[Any]) -> bool:
-            return not any(needs(found))
-
         def more(found: Sequence[Any]) -> int:
-            return min(filter(None, needs(found)))
+            return min(filter(None, needs(found)), default=0)
 
-        return Blocks(play, is_known, MAX_BLOCKS, weight, first, more, self.pace * acts)
+        return Blocks(play, lambda _: False, MAX_BLOCKS, weight, first, more, self.pace * acts)
 
     def _of_usage(self) -> Blocks:
         def needs(found: Sequence[EqualBlock]) -> list[int]:

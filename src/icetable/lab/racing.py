@@ -27,10 +27,14 @@ PIECE_SECONDS = 0.4
 UNTIMED_BLOCKS = 3
 """Number of blocks of a run that are not timed, since workers are still loading modules."""
 PIECES_PER_WORKER = 2
+MAX_GROWTH = 8
+"""A run is taken to be known once it has grown by this factor, whatever it seems to need."""
 USUAL_BLOCKS = 50
 """Number of blocks that an answer takes, as long as nothing is known about it."""
 MIN_APART = 0.005
 """Distance of a mean from the limit that it lies at, to estimate when it is told from it."""
+QUESTIONS = "questions"
+"""The stage of `Progress` in which runs are counted, each of which answers a question, instead of blocks."""
 MAX_BLOCKS_NEEDED = 10**6
 """More blocks than anyone would wait for."""
 
@@ -65,8 +69,10 @@ class Claim(NamedTuple):
             return MIN_BLOCKS_FOR_PARTS - known.blocks
         if not math.isfinite(half):
             return MAX_BLOCKS_NEEDED
-        apart = max(apart, MIN_APART)
-        return min(MAX_BLOCKS_NEEDED, max(1, math.ceil(known.blocks * ((half / apart) ** 2 - 1))))
+        # Intervals of values that are all equal shrink with the number of blocks, others with its root.
+        power = 1 if known.value in (0.0, 1.0) else 2
+        more = known.blocks * ((half / max(apart, MIN_APART)) ** power - 1)
+        return min(MAX_BLOCKS_NEEDED, max(1, math.ceil(more)))
 
 
 class Assessment(NamedTuple):
@@ -94,8 +100,8 @@ class Blocks:
 
     `play` plays a block by its number, in a worker. `is_known` says whether the blocks so far are enough; it is called
     after `first` blocks and then at growing intervals, up to `most` blocks. `weight`: the run's share of the time.
-    `more`: the number of further blocks to the nearest answer; runs that have it are played in the order of the time
-    that this takes. `expected`: the seconds that a block should take, until some are timed.
+    `more`: the number of further blocks to the nearest answer, 0 if there is none; runs that have it are played in the
+    order of the time that this takes. `expected`: the seconds that a block should take, until some are timed.
     """
 
     def __init__(
@@ -145,9 +151,10 @@ class Blocks:
         self._played.update(zip(blocks, played, strict=True))
         while not self.is_done and all(number in self._played for number in range(len(self.found), self._next_check)):
             self.found = [self._played[number] for number in range(self._next_check)]
-            self.is_done = self._next_check == self.most or self.is_known(self.found)
-            if self.more is not None and not self.is_done:
-                self._wanted = len(self.found) + self.more(self.found)
+            more = 0 if self.is_known(self.found) else 1 if self.more is None else self.more(self.found)
+            self.is_done = self._next_check == self.most or not more
+            # The first estimates err widely: nothing waits for long because of one.
+            self._wanted = len(self.found) + min(more, MAX_GROWTH * len(self.found))
             self._next_check = min(math.ceil(self._next_check * CHECK_GROWTH), self.most)
 
     def end(self) -> None:
@@ -185,7 +192,7 @@ def play_all(
             raise GameError(f"the workers can't start, or have died: {MAIN_GUARD_HINT}") from None
         if tell is not None:
             done = sum(run.is_done for run in runs)
-            tell(Progress(done, len(runs), left if math.isfinite(left) else None, "questions"))
+            tell(Progress(done, len(runs), left if math.isfinite(left) else None, QUESTIONS))
     for future, (chosen, piece) in running.items():
         if future.done():
             chosen.take(piece, *future.result())

@@ -133,7 +133,7 @@ def try_out(game: Game, seed: int, seconds: float, clock: Callable[[], float] = 
         now = clock()
         paces.append((now - before) / max(1, len(row.seats)))
         if is_unfinished(row) and longest < LAST_LIMIT and now - begun < TRIAL_PART * seconds:
-            longest *= 2
+            longest = min(2 * longest, LAST_LIMIT)
         else:
             played.append(row)
     ended = [acts_of(row) for row in played if not is_unfinished(row)]

@@ -6,7 +6,7 @@ import functools
 import itertools
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
@@ -170,7 +170,7 @@ def test_no_block_is_begun_that_would_not_end_in_time() -> None:
             lambda _: False,
             4,
             first=2,
-            more=lambda _, more=more: more,
+            more=wanting(more),
             expected=pace,
         )
         for name, (more, pace) in wanted.items()
@@ -178,6 +178,10 @@ def test_no_block_is_begun_that_would_not_end_in_time() -> None:
     racing.play_all(runs, 20.0, InlineExecutor())
     assert begun == ["soon", "soon", "late", "late", "late", "late"]
     assert not runs[0].found
+
+
+def wanting(more: int) -> Callable[[Sequence[object]], int]:
+    return lambda _: more
 
 
 def run(begun: list[str], name: str, block: int) -> int:

@@ -23,6 +23,7 @@ from tests.cli.test_commands import (
     environment,
     output_here,
     played,  # noqa: F401 (a fixture)
+    run,
     run_here,
 )
 
@@ -158,6 +159,39 @@ def test_a_script_for_each_shell_names_commands_options_and_games(shell: str) ->
     script = output_here("completion", shell)
     for word in ("wrecktangle", "warmup", "simulations", "ladder"):
         assert word in script
+
+
+NOISY = """
+import os, sys
+from icetable.workshop.examples.divers import Divers
+
+print("the file is read")
+
+class Noisy(Divers):
+    \"\"\"Divers, out loud.\"\"\"
+
+    def over(self, table):
+        print("over?")
+        sys.__stdout__.write("raw\\n")
+        os.write(1, b"written\\n")
+        sys.stdout.buffer.write(b"bytes\\n")
+        return super().over(table)
+"""
+SAID = ("the file is read", "over?", "raw", "written", "bytes")
+
+
+@pytest.mark.parametrize(
+    "words", [["demo"], ["check"], ["lab", "ask", "--seconds", "1", "--jobs", "2"]], ids=lambda words: words[0]
+)
+def test_what_a_game_prints_is_no_part_of_the_answer(words: list[str], tmp_path: Path) -> None:
+    """Also in workers, and past `sys.stdout`; it is seen as an error is."""
+    file = tmp_path / "noisy.py"
+    file.write_text(NOISY, encoding="utf-8")
+    name, *rest = words if words[0] != "lab" else ["lab ask", *words[2:]]
+    done = run(*name.split(), str(file), "--json", *rest)
+    assert done.returncode == 0
+    assert all(json.loads(part) for part in ([done.stdout] if name != "demo" else done.stdout.splitlines()))
+    assert all(said in done.stderr for said in SAID)
 
 
 def test_what_is_no_shell_is_refused() -> None:

@@ -6,6 +6,8 @@ import contextlib
 import json
 import math
 import re
+import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,8 +15,8 @@ from typing import Any
 import pytest
 
 import icetable
-from icetable.cli import lab_plans, main
-from icetable.cli.lab_plans import line_printer
+from icetable.cli import lab_answers, lab_plans, main
+from icetable.cli.lab_plans import LinePrinter, lines
 from icetable.lab import running, studies
 from icetable.lab.running import Progress
 from icetable.lab.studies import Budget
@@ -230,13 +232,42 @@ def test_refused(words: list[str], parts: list[str]) -> None:
         assert "usage: icetable lab" in done.stderr
 
 
+def test_ask_needs_no_further_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("duckdb", "rich", "scipy"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr(lab_answers, "processes", lambda _: contextlib.nullcontext(Here()))
+    assert json_of("lab", "ask", "march", "--seconds", "0")["verdicts"]
+    assert_refused(run_here("lab", "study", "march"), "the lab needs duckdb: pip install 'icetable[lab]'")
+
+
 def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line now and then, and none of what is done at once."""
-    times = iter([0.0, 9.9, 10.0, 10.0, 15.0, 31.0, 31.0])
+    """A line now and then, also while nothing new is told, and none of what is done at once."""
+    now = 0.0
     monkeypatch.setattr(lab_plans, "LINE_SECONDS", 10)
-    tell = line_printer(lambda: next(times))
-    for done in (1, 2, 3):
-        tell(Progress(done, 8, 4.6, "stage 1 of 2, random players"))
-    tell(Progress(0, 0, None, "stage 2 of 2, how much is luck"))
-    lines = "stage 1 of 2, random players: 2 of 8 blocks, about 5 s left\nstage 2 of 2, how much is luck\n"
-    assert capsys.readouterr() == ("", lines)
+    printer = LinePrinter(lambda: now)
+    printer.repeat()
+    for done, time in enumerate((9.9, 10.0, 10.1), 1):
+        now = time
+        printer.tell(Progress(done, 8, 4.6, "stage 1 of 2, random players"))
+    now = 30.0
+    printer.repeat()
+    printer.tell(Progress(0, 0, None, "stage 2 of 2, how much is luck"))
+    now = 41.0
+    printer.repeat()
+    printer.repeat()
+    printed = [
+        "stage 1 of 2, random players: 2 of 8 blocks, about 5 s left, 0 s so far",
+        "stage 1 of 2, random players: 3 of 8 blocks, about 5 s left, 20 s so far",
+        "stage 2 of 2, how much is luck, 11 s so far",
+    ]
+    assert capsys.readouterr() == ("", "".join(f"{line}\n" for line in printed))
+
+
+def test_progress_is_repeated_while_a_game_is_slow(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lab_plans, "LINE_SECONDS", 0.01)
+    repeated = threading.Event()
+    monkeypatch.setattr(LinePrinter, "repeat", lambda _: repeated.set())
+    with lines():
+        assert repeated.wait(60)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icetable.workshop import Board, Game, Pyramid, Table, option, squares
+from icetable.workshop import Board, Game, Pyramid, Table, drawn, option, squares
 
 
 class Tiny(Game):
@@ -146,3 +146,39 @@ class Slide(Tiny):
 
     def over(self, table: Table) -> str | None:
         return "TI-3" if any(table.score) else None
+
+
+class Long(Tiny):
+    """A race that is longer than the lab's first limit, with dice that are no acts of players."""
+
+    turns = 6
+
+    def play(self, table: Table, act: str) -> None:
+        if not act.startswith("die:"):
+            table.end_turn()
+            table.roll(6)
+
+
+class Patience(Tiny):
+    """For one: five cards are dealt to five places, and two of them are taken for their numbers."""
+
+    players = 1
+
+    def start(self, table: Table) -> None:
+        table.cards = ()
+        table.deal([1, 2, 3, 4, 5])
+
+    def acts(self, table: Table) -> list[str]:
+        return [f"take:{number}" for number in table.cards]
+
+    def play(self, table: Table, act: str) -> None:
+        if act.startswith("deal:"):
+            table.cards = tuple(drawn(act))[:3]
+            return
+        card = next(card for card in table.cards if f"take:{card}" == act)
+        table.cards = tuple(number for number in table.cards if number != card)
+        table.gain(int(card))
+        table.end_turn()
+
+    def winners(self, table: Table) -> list[int]:
+        return [0]

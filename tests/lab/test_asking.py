@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
 import icetable
 from icetable import GameError, lab
 from icetable.core.turns import TurnGame
+from icetable.core.workers import InlineExecutor
 from icetable.games.squad.game import Squad
-from icetable.lab import asking, inquiring, intervals, luck, probing
+from icetable.lab import asking, inquiring, intervals, luck, probing, racing
 from icetable.lab import changes as changing
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
 from icetable.lab.asking import AskResult, ask
+from icetable.lab.blocks import play_block
+from icetable.lab.inquiring import Inquiry, Trial, try_out
 from icetable.lab.racing import Claim
 from icetable.workshop import Table
 from icetable.workshop.examples.beacons import Beacons
@@ -48,7 +52,8 @@ def _coarse() -> Iterator[None]:
 
 def make_coarse(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {
-        "MAX_ACTS_PLAIN": 40,
+        "FIRST_LIMIT": 4,
+        "LAST_LIMIT": 20,
         "MAX_SEAT_ADVANTAGE": 0.4,
         "MIN_SKILL_ADVANTAGE": 0.15,
         "ENDS": Claim(0, 0.2),
@@ -63,6 +68,10 @@ def make_coarse(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intervals, "MIN_BLOCKS_FOR_PARTS", 25)
     monkeypatch.setattr(changing, "MAX_SMALL_DIFFERENCE", 0.25)
     monkeypatch.setattr(luck, "MAX_INTERVAL_WIDTH", 0.8)
+
+
+SLOW = Trial(longest=500, acts=60.0, ends=True, seconds_per_act=1e-3)
+"""A trial of a game that plays a thousand acts a second."""
 
 
 def test_a_coin() -> None:
@@ -101,6 +110,94 @@ def test_a_game_without_end() -> None:
     assert answer(found, "Does it end?") == [NO]
     assert found["Does it end?"].said.endswith("No other players were tried, as random games don't end.")
     assert answer(found, "Does the better player win") == []
+
+
+def test_the_limit_grows_until_games_end_and_counts_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inquiring, "LAST_LIMIT", 8)
+    trial = try_out(icetable.load(known.Long), 0, math.inf)
+    assert trial.ends
+    assert inquiring.FIRST_LIMIT < known.Long.turns < trial.longest == 8 < trial.acts == 11
+
+
+def test_what_was_broken_off_is_no_length() -> None:
+    length = answers(known.Endless)["How long is it?"]
+    assert length.answer == f"more than {inquiring.LAST_LIMIT} acts"
+    assert length.said.startswith("More than half of the games between random players had not ended after 20 acts")
+    assert length.figures["random"].value == math.inf
+    inquiry = Inquiry(asking.plan_of(icetable.load(known.Tiny), 0), SLOW)
+    ended, broken_off = (play_block(inquiry.plan("random"), 0, longest) for longest in (9, 1))
+    found = [inquiring.EqualBlock(rows, [], []) for rows in 40 * [ended, broken_off] + [ended]]
+    half = inquiry.length(found)
+    assert (half.low, half.value, half.high) == (2, 2, math.inf)
+    assert not inquiring.is_steady(half)
+
+
+def test_a_trial_takes_no_longer_than_its_part_of_the_time() -> None:
+    """The limit stays where the clock stood when its time was up."""
+    clock = itertools.count()  # a second for each look
+    trial = try_out(icetable.load(known.Endless), 0, 4 / inquiring.TRIAL_PART, lambda: float(next(clock)))
+    assert (trial.longest, trial.ends) == (2 * inquiring.FIRST_LIMIT, False)
+    assert trial.seconds_per_act == pytest.approx(1 / trial.longest)
+
+
+def test_a_slow_game_is_asked_by_random_players_and_the_end_of_its_games() -> None:
+    plan = asking.plan_of(icetable.load(known.Fair), 0)
+    slow, fast = (Inquiry(plan, SLOW._replace(acts=acts), seconds=100.0) for acts in (60.0, 3.0))
+    assert (slow.probed_players, fast.probed_players) == ("random", "tries:8")
+    assert slow.part < fast.part == 1
+    assert slow.leaders is not slow.choices
+    assert fast.leaders is fast.choices is fast.equal["tries:8"]
+    for run in (slow.leaders, slow.choices):
+        assert run.play(0).probes
+    usual = slow.equal["random"].play(3).rows[0].log.split("\n")
+    assert [row.log.split("\n")[: len(usual) - 1] for row in slow.matches["tries:8"].play(3)] == [usual[:-1]] * 3
+
+
+def test_what_has_not_begun_says_how_many_minutes_it_takes() -> None:
+    plan = asking.plan_of(icetable.load(known.King), 0)
+    found = list(asking.Answers(Inquiry(plan, SLOW, seconds=100.0), 2).all())
+    assert {one.answer for one in found} == {UNKNOWN}
+    assert all(one.games and one.minutes for one in found)
+    assert " more games, about " in found[0].sentence
+
+
+def test_no_block_is_begun_that_would_not_end_in_time() -> None:
+    begun: list[str] = []
+    wanted = {"slow": (5, 50.0), "late": (5, 7.0), "soon": (0, 2.0)}
+    runs = [
+        racing.Blocks(
+            functools.partial(run, begun, name),
+            lambda _: False,
+            4,
+            first=2,
+            more=wanting(more),
+            expected=pace,
+        )
+        for name, (more, pace) in wanted.items()
+    ]
+    racing.play_all(runs, 20.0, InlineExecutor())
+    assert begun == ["soon", "soon", "late", "late", "late", "late"]
+    assert not runs[0].found
+
+
+def wanting(more: int) -> Callable[[Sequence[object]], int]:
+    return lambda _: more
+
+
+def run(begun: list[str], name: str, block: int) -> int:
+    begun.append(name)
+    return block
+
+
+def test_a_game_for_one_is_asked_about_its_score() -> None:
+    found = answers(known.Patience)
+    assert answer(found, "Does it end?") == [YES]
+    assert answer(found, "Does skill add to the result") == [YES]
+    score = found["How many points does a player get?"]
+    assert score.figures["random"].value < score.figures["tries:8"].value
+    assert "nine of ten with " in score.said
+    assert not any("seat" in question or "luck" in question for question in found)
+    assert all(one.figures and one.watch for one in found.values())
 
 
 def test_kingmakers() -> None:
@@ -244,8 +341,9 @@ class Same(Squad):
     """Who's On The Squad? without its kernel."""
 
 
-def test_a_kernel_is_compared_with_a_class() -> None:
+def test_a_kernel_is_compared_with_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are played by those who try games, since no class says what positions are worth."""
+    monkeypatch.setattr(inquiring, "FIRST_LIMIT", 500)  # there is no time to let it grow
     found = ask("squad", seconds=0, against=Same)
     assert any("players who try 8 random games per act" in one.question for one in found.verdicts)
     assert {one.answer for one in found.verdicts} == {UNKNOWN}

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy  # loads `stats` only where it is used
+from hypothesis import given
+from hypothesis import strategies as st
 
 from icetable.lab.intervals import (
     BETS,
@@ -507,3 +509,12 @@ def bounds(found: Estimate) -> list[float]:
 
 def covers(found: Estimate, true: float) -> bool:
     return found.low <= true <= found.high
+
+
+@given(st.lists(st.integers(-9, 9) | st.just(math.inf), min_size=1, max_size=40))
+def test_an_interval_contains_its_value(values: list[float]) -> None:
+    """Also of values beyond the limits, and of games that were broken off."""
+    finite = [value for value in values if value < math.inf] or [0.0]
+    estimates = [anytime_quantile(np.array(values, float)[:, np.newaxis], part) for part in (0.05, 0.5, 0.95)]
+    for one in (*estimates, anytime(finite), anytime(finite, least=-1.0)):
+        assert one.low <= one.value <= one.high

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import icetable
 from icetable import GameError
@@ -21,7 +23,7 @@ from icetable.kernels import jit
 from icetable.kernels.layout import ACTOR, NOBODY
 from icetable.lab import luck
 from icetable.lab.intervals import Estimate
-from icetable.lab.luck import CHANCES, CHOICES, SEAT, TOTAL, Luck, play_and_split, split_luck
+from icetable.lab.luck import CHANCES, CHOICES, SEAT, TOTAL, Luck, luck_of_seats, play_and_split, split_luck
 from tests.lab.toys import FATE, GUESS
 
 SEEDS = jit.seeds(1, 40)
@@ -209,3 +211,27 @@ def test_bad_numbers(wrong: dict[str, Any]) -> None:
     (name,) = wrong
     with pytest.raises(GameError, match=f"^{name} is a "):
         split_luck(load(), **given)
+
+
+NUMBERS = st.floats(-2, 2)
+
+
+@given(parts=st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=3, max_size=3))
+def test_parts_are_told_as_shares(parts: list[tuple[float, float, float]]) -> None:
+    """Between 0 and 1, within their intervals, and adding up, however far off few games were."""
+    estimates = [Estimate(value, min(low, high), max(low, high), "anytime", 9) for value, low, high in parts]
+    seat, choices, chance = estimates
+    shares = Luck(seat, choices, chance, Estimate(1, 1, 1, "exact", 9)).shares
+    if any(value > 1e-9 for value, *_ in parts):
+        assert sum(part.value for part in shares[:3]) == pytest.approx(1)
+        assert all(0 <= part.low <= part.value <= part.high <= 1 for part in shares[:3])
+
+
+@pytest.mark.parametrize("lead", [0.5, 0.7, 1.0])
+def test_without_chance_results_tell_the_seats_part(lead: float) -> None:
+    first = np.random.default_rng(3).random(2000) < lead
+    parts = luck_of_seats(np.stack((first, ~first), axis=1).astype(float))
+    assert parts.seat.low <= (2 * lead - 1) ** 2 <= parts.seat.high
+    assert parts.seat.value + parts.choices.value == pytest.approx(1)
+    assert parts.is_known
+    assert not luck_of_seats(np.ones((2, 1)) * [1.0, 0.0]).is_known

@@ -8,11 +8,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from icetable.core.turns import TurnState
 from icetable.kernels.layout import TURN
 from icetable.lab import Plan, run
-from icetable.lab.blocks import final_state
+from icetable.lab.blocks import final_state, play_block
 from icetable.lab.measures import Games
 from icetable.lab.positions import chao, halfway, states
+from tests.lab import known
 from tests.lab.here import Here
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -54,3 +56,14 @@ def test_halfway() -> None:
         left = half.position.copy()  # type: ignore[attr-defined]
         left[TURN] = 0
         assert halfway(plan.game, row) == left.tobytes()  # type: ignore[arg-type]
+
+
+def test_halfway_knows_which_of_many_deals_came() -> None:
+    """With another deal, the acts that follow would find no card to take."""
+    plan = Plan(known.Patience, blocks=20)
+    for block in range(plan.blocks):
+        (row,) = play_block(plan, block)
+        left = list(final_state(plan, row).history())[len(row.seats) // 2]
+        assert isinstance(left, TurnState)
+        left.array[TURN] = 0
+        assert halfway(left.game, row) == left.game.key(left.array)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 MAX_SIMULATIONS = 10**7
 SEARCH_NAME = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")
 STYLES: Mapping[str, Style | None] = {"best": None, "sims": INFORMED, "pure": PURE}
+MIDDLING_POINTS = 10.0
+"""The points of a single player at which one more counts a quarter of the first one."""
 TRIES_NAME = re.compile("tries:([1-9][0-9]{0,3})")
 VERSIONED = "LEVEL@V, which is refused where the level is no longer of version V"
 
@@ -103,14 +105,20 @@ class Trier(Player):
         return iter(sorted(legal, key=lambda act: -values[act]))
 
     def _play_out(self, game: TurnGame, position: Any, rng: Any) -> list[float]:
-        """The shares of a random game; equal shares if it is too long."""
+        """The shares of a random game; equal shares if it is too long. Alone, points count too."""
         buffer = np.empty(game.rules.MAX_ACTS, np.int64)
         for _ in range(MAX_PLAYOUT_ACTS):
             if position[ACTOR] == NOBODY:
                 winners = [seat for seat in range(game.players) if position[WINNERS] >> seat & 1]
-                return shares_of(winners, game.players)
+                shares = shares_of(winners, game.players)
+                return shares if game.players > 1 else [(shares[0] + bounded(game.scores(position)[0])) / 2]
             game.rules.apply(position, game.rules.pick(position, buffer, rng))
         return shares_of(range(game.players), game.players)
+
+
+def bounded(points: float) -> float:
+    """A number between 0 and 1 that grows with points of either sign."""
+    return (1 + points / (abs(points) + MIDDLING_POINTS)) / 2
 
 
 class Perfect(Player):

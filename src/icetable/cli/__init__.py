@@ -22,9 +22,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     try:  # includes the imports, which are slow enough for a Ctrl-C
         from icetable.cli.failure import Failure
+        from icetable.cli.output import reserved
         from icetable.core.errors import GameError
 
-        return flushing(lambda: run(arguments))
+        with reserved():
+            return flushing(lambda: run(arguments))
     except BrokenPipeError:
         give_up_output()
         return PIPE_CLOSED

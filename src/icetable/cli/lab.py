@@ -43,6 +43,8 @@ __all__ = ["add_options", "run"]
 
 UNPRINTED = ("choice_by_tenth", "course", "precision", "openings", "board_use")
 """Measures for charts, with too many lines for a terminal."""
+WITHOUT_EXTRAS = ("ask", "tune")
+"""The studies that store no games, and need no package but those of icetable."""
 NOT_ENOUGH = 3
 """The exit code if all games were played without reaching the requested precision."""
 
@@ -65,6 +67,13 @@ def run(args: Namespace) -> int:
         "report": run_report,
         "replay": run_replay,
     }
+    if args.study not in WITHOUT_EXTRAS:
+        check_extras()
+    return commands[args.study](args)
+
+
+def check_extras() -> None:
+    """Raise GameError unless the packages are installed that store games and analyse them."""
     try:
         import duckdb  # noqa: F401 (stores the games)
         import rich  # noqa: F401
@@ -73,7 +82,6 @@ def run(args: Namespace) -> int:
         raise GameError(
             f"the lab needs {missing.name}: pip install 'icetable[lab]'; in a checkout, ./test ruff installs it too"
         ) from None
-    return commands[args.study](args)
 
 
 def run_study(args: Namespace) -> int:

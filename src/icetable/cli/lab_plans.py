@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -18,6 +20,7 @@ from icetable.core.options import short_repr
 from icetable.lab.agents import agent_of
 from icetable.lab.plan import Plan
 from icetable.lab.players import usual_player
+from icetable.lab.racing import QUESTIONS
 from icetable.lab.running import OnProgress, Progress
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from icetable.core.game import Game
 
 DEFAULT_BLOCKS = 200
-LINE_SECONDS = 10
+LINE_SECONDS = 5
 """Minimum interval between lines of progress outside a terminal."""
 
 
@@ -75,15 +78,15 @@ def print_json(content: Any) -> int:
 @contextlib.contextmanager
 def workers(args: Namespace) -> Iterator[Work]:
     """Set up the workers of a study and its progress display: a bar on a terminal, otherwise lines."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
     with contextlib.ExitStack() as stack:
         where = stack.enter_context(cluster_at(args.cluster))
-        if not sys.stderr.isatty():
-            yield Work(out=args.out, where=where, jobs=args.jobs, tell=line_printer())
+        if not sys.stderr.isatty() or find_spec("rich") is None:
+            yield Work(out=args.out, where=where, jobs=args.jobs, tell=stack.enter_context(lines()))
             return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
         task = bar.add_task("playing", total=None)
@@ -95,17 +98,44 @@ def workers(args: Namespace) -> Iterator[Work]:
         yield Work(out=args.out, where=where, jobs=args.jobs, tell=tell)
 
 
-def line_printer(now: Callable[[], float] = time.monotonic) -> OnProgress:
-    """A function that prints progress as a line, at most once per LINE_SECONDS."""
-    last = now()
+@contextlib.contextmanager
+def lines() -> Iterator[OnProgress]:
+    """A function that prints progress as lines. They go on while nothing is told, as a slow game does not for long."""
+    printer, ended = LinePrinter(), threading.Event()
 
-    def tell(progress: Progress) -> None:
-        nonlocal last
-        if now() - last < LINE_SECONDS:
+    def repeat() -> None:
+        while not ended.wait(LINE_SECONDS):
+            printer.repeat()
+
+    if LINE_SECONDS < threading.TIMEOUT_MAX:
+        threading.Thread(target=repeat, name="progress", daemon=True).start()
+    try:
+        yield printer.tell
+    finally:
+        ended.set()
+
+
+class LinePrinter:
+    """Prints progress as lines, at most one per LINE_SECONDS: what was told last, and how long its stage has taken."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._printed = self._begun = now()
+        self._last: Progress | None = None
+
+    def tell(self, progress: Progress) -> None:
+        if self._last is None or progress.stage != self._last.stage:
+            self._begun = self._now()
+        self._last = progress
+        self.repeat()
+
+    def repeat(self) -> None:
+        """Print what was told last, unless a line has just been printed."""
+        progress, now = self._last, self._now()
+        if progress is None or now - self._printed < LINE_SECONDS:
             return
-        last = now()
-        blocks = f": {progress.done} of {progress.blocks} blocks" if progress.blocks else ""
+        self._printed = now
+        counted = "" if progress.stage == QUESTIONS else " blocks"
+        done = f": {progress.done} of {progress.blocks}{counted}" if progress.blocks else ""
         left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
-        print(f"{progress.stage}{blocks}{left}", file=sys.stderr, flush=True)
-
-    return tell
+        print(f"{progress.stage}{done}{left}, {now - self._begun:.0f} s so far", file=sys.stderr, flush=True)

@@ -96,14 +96,21 @@ def share_text(known: Estimate) -> str:
 
 
 def conclude(
-    question: str, answers: tuple[str, str], claims: dict[str, Assessment], said: str, cost: Cost, watch: Watch | None
+    question: str,
+    answers: tuple[str, str],
+    claims: dict[str, Assessment],
+    said: str,
+    cost: Cost,
+    watch: Watch | None,
+    shown: dict[str, Assessment] | None = None,
 ) -> Conclusion:
-    """Give the first answer if all claims hold, the second if one surely does not."""
+    """Give the first answer if all claims hold, the second if one surely does not. `shown`: the claims with a figure,
+    by default all.
+    """
     holding = [claim.holds for claim in claims.values()]
     answer = answers[1] if False in holding else answers[0] if all(holding) else UNKNOWN
-    needs = (claim.claim.more_blocks(claim.estimate) for claim in claims.values())
-    more = max(needs, default=0) if answer == UNKNOWN else 0
-    figures = {name: claim.estimate for name, claim in claims.items()}
+    more = max((claim.more_blocks for claim in claims.values()), default=0) if answer == UNKNOWN else 0
+    figures = {name: claim.estimate for name, claim in (shown or claims).items()}
     return Conclusion(question, answer, said, figures, *cost.of(more), watch)
 
 

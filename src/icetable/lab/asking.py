@@ -20,21 +20,20 @@ from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Game
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, conclude, players_text, points, share_text
 from icetable.lab.blocks import final_state
 from icetable.lab.changes import Changes
 from icetable.lab.inquiring import (
-    MAX_LENGTH_WIDTH,
-    MAX_LENGTH_WIDTH_RATIO,
-    PROBE_CLAIMS,
+    PARTS_OF_GAMES,
     RARE,
     Inquiry,
-    is_split,
-    is_steady,
+    blocks_for_length,
+    blocks_for_luck,
+    is_unfinished,
     length_of,
     rows_of,
     share_of,
+    try_out,
     usage_of,
 )
 from icetable.lab.intervals import Estimate, interval
@@ -43,7 +42,7 @@ from icetable.lab.luck import SOURCES
 from icetable.lab.measures import limit_of, limit_rule, of_choices
 from icetable.lab.plan import Plan
 from icetable.lab.probing import unused
-from icetable.lab.racing import MAX_BLOCKS_NEEDED, Assessment, Blocks, estimate_of, play_all, workers_of
+from icetable.lab.racing import USUAL_BLOCKS, Assessment, Blocks, estimate_of, play_all, workers_of
 from icetable.lab.running import check_sent
 from icetable.lab.studies import AMONG, AMONG_RANDOM, on_luck
 
@@ -83,8 +82,9 @@ def ask(
     luck, whether the better player wins, whether there is a runaway leader, kingmaking, a dead rule or piece, and
     whether choices are real. With a second game `against`, ask how the two differ in all of that.
 
-    Players of equal and of different strength play until everything is known or the `seconds` are up. Questions that
-    are still open then say how many more games may settle them. With `jobs=1` the last game is played to its end.
+    Random players play first, then better ones where a question is about them, until everything is known or the
+    `seconds` are up. Questions that are still open then say how many more games and minutes may settle them. With
+    `jobs=1` the last game is played to its end. A game for one player is asked about its score instead of seats.
     Raises GameError.
 
     >>> from icetable import lab
@@ -100,15 +100,18 @@ def ask(
     plan = plan_of(loaded, seed)
     questions: Answers | Changes
     if against is None:
-        questions = Answers(Inquiry(plan), jobs)
+        trial = try_out(loaded, seed, seconds)
+        left = max(0.0, seconds - (time.monotonic() - started))
+        questions = Answers(Inquiry(plan, trial, seconds=left * jobs), jobs)
     else:
         other = against if isinstance(against, Game) else games.with_options(against, players=loaded.players)
         ensure(other.info)
-        questions = Changes(plan, plan_of(other, seed), jobs)
+        questions = Changes(plan, plan_of(other, seed), jobs, seconds)
     if where is None and jobs > 1:
         check_sent(plan)
     with workers_of(where, jobs) as (executor, pieces):
-        play_all(questions.blocks, seconds, executor, pieces, tell)
+        left = max(0.0, seconds - (time.monotonic() - started))
+        play_all(questions.blocks, left, executor, pieces, tell)
     return AskResult(questions.title, plan, list(questions.all()), time.monotonic() - started)
 
 
@@ -124,19 +127,17 @@ class Answers:
         self.inquiry, self.game, self.jobs = inquiry, inquiry.game, jobs
         self.title, self.blocks = inquiry.game.info.title, inquiry.blocks
 
-    @property
-    def best(self) -> str:
-        return next((name for name in reversed(self.inquiry.strengths) if self._rows(name)), self.inquiry.strongest)
-
     def all(self) -> Iterator[Conclusion]:
         """The answers to all questions, as far as they are known."""
         yield self.on_end()
         yield self.on_length()
         if self.game.players > 1:
             yield from map(self.on_seats, self.inquiry.strengths)
-            if self.inquiry.luck is not None:
-                yield self.on_luck(self.inquiry.luck)
-            yield from itertools.starmap(self.on_better, itertools.pairwise(self.inquiry.strengths))
+            if self.inquiry.is_probed:
+                yield self.on_luck()
+        else:
+            yield self.on_score()
+        yield from itertools.starmap(self.on_better, itertools.pairwise(self.inquiry.strengths))
         if self.inquiry.is_probed:
             yield self.on_leader()
             if self.game.players > 2:
@@ -145,116 +146,193 @@ class Answers:
         yield self.on_dead()
 
     def on_end(self) -> Conclusion:
-        claims = {name: self.inquiry.ends(blocks.found) for name, blocks in self.inquiry.equal.items()}
+        question, equal = "Does it end?", self.inquiry.equal
+        claims = {name: self.inquiry.ends(blocks.found) for name, blocks in equal.items() if blocks.found}
+        if not claims:
+            return self._open(question, equal[self.inquiry.weakest])
         said = []
         for name, claim in claims.items():
-            share = share_text(claim.estimate)
-            said.append(
-                f"Between {players_text(name)}, {share} of games had not ended after {self.inquiry.longest} acts."
-            )
-            limited = [share_of(each.rows, self._is_limited) for each in self.inquiry.equal[name].found]
+            share, limit = share_text(claim.estimate), f"{self.inquiry.longest:,} acts of players"
+            said.append(f"Between {players_text(name)}, {share} of games had not ended after {limit}.")
+            limited = [share_of(each.rows, self._is_limited) for each in equal[name].found]
             if any(limited):
                 said.append(f"{share_text(estimate_of(limited))} ended only at {limit_of(self.game)}.")
         if self.inquiry.strengths == ["random"]:
             said.append("No other players were tried, as random games don't end.")
         rows = [(row, name) for name in claims for row in self._rows(name)]
-        longest = max(rows, key=lambda pair: len(pair[0].seats), default=None)
-        watch = None
-        if longest is not None:
-            watch = self._watch(f"the longest game, between {players_text(longest[1])}", longest[0])
-        slow = next((name for name in reversed(claims) if claims[name].holds is None), self.inquiry.strongest)
-        return conclude("Does it end?", (YES, NO), claims, " ".join(said), self._cost(self.inquiry.equal[slow]), watch)
+        longest, name = max(rows, key=lambda pair: len(pair[0].seats))
+        watch = self._watch(f"the longest game, between {players_text(name)}", longest)
+        # Games of better players are too slow to wait for, but a surely endless one of theirs counts.
+        decisive = {name: claim for name, claim in claims.items() if claim.holds is False} or {
+            name: claim for name, claim in claims.items() if claim.holds
+        }
+        cost = self._cost(equal[self.inquiry.weakest])
+        return conclude(question, (YES, NO), decisive or claims, " ".join(said), cost, watch, claims)
 
     def _is_limited(self, row: Row) -> bool:
         return row.ended_by == limit_rule(self.game)
 
     def on_length(self) -> Conclusion:
+        question, equal = "How long is it?", self.inquiry.equal
         unit, digits = ("turns", 0) if self.game.info.turns else ("minutes", 1)
-        lengths = {name: self.inquiry.length(run.found) for name, run in self.inquiry.equal.items() if run.found}
-        rows = sorted(self._rows(self.best), key=length_of)
-        if not rows:
-            return self._unknown("How long is it?")
-        said = [
-            f"Half of the games between {players_text(name)} take {interval(one, digits)} {unit} or more."
-            for name, one in lengths.items()
-        ]
+        lengths = {name: self.inquiry.length(blocks.found) for name, blocks in equal.items() if blocks.found}
+        if not lengths:
+            return self._open(question, equal[self.inquiry.weakest])
+        said = []
+        for name, one in lengths.items():
+            players, cut_off = players_text(name), f"{self.inquiry.longest:,} acts of players"
+            if one.value == math.inf:
+                said.append(f"More than half of the games between {players} had not ended after {cut_off}.")
+            else:
+                said.append(f"Half of the games between {players} take {interval(one, digits)} {unit} or more.")
+        name = next((name for name in reversed(lengths) if is_length_known(lengths[name])), self.inquiry.weakest)
+        rows = sorted(self._rows(name), key=length_of)
         choices = [of_choices(row, np.mean) for row in rows]
         if any(choices):
             said.append(f"A player chooses from {np.mean(choices):.0f} acts on average.")
-        length = lengths[self.best]
-        answer = f"{length.value:.{digits}f} {unit}" if is_steady(length) else UNKNOWN
-        needed = self._cost(self.inquiry.equal[self.best]).of(0 if is_steady(length) else blocks_for_length(length))
-        watch = self._watch("a game of median length", rows[len(rows) // 2])
-        return Conclusion("How long is it?", answer, " ".join(said), lengths, *needed, watch)
+        length, answer = lengths[name], UNKNOWN
+        if length.low == math.inf:
+            answer = f"more than {self.inquiry.longest:,} acts"
+        elif is_length_known(length):
+            answer = f"{length.value:.{digits}f} {unit}"
+        needed = self._cost(equal[name]).of(blocks_for_length(length))
+        middle = rows[len(rows) // 2]
+        why = "a game that was broken off" if is_unfinished(middle) else "a game of median length"
+        return Conclusion(question, answer, " ".join(said), lengths, *needed, self._watch(why, middle))
 
     def on_seats(self, name: str) -> Conclusion:
+        question = f"Does a seat have an advantage between {players_text(name)}?"
         blocks, rows = self.inquiry.equal[name], self._rows(name)
+        if not rows:
+            return self._open(question, blocks)
         claims = {f"seat {seat + 1}": one for seat, one in enumerate(self.inquiry.seats(blocks.found))}
         shares = ", ".join(f"{seat} {share_text(claim.estimate)}" for seat, claim in claims.items())
         drawn = estimate_of([share_of(block.rows, lambda row: float(max(row.shares) < 1)) for block in blocks.found])
         said = f"Shares, instead of {self._equal} each: {shares}. No single winner in {share_text(drawn)} of games."
-        best = int(np.argmax(np.mean([row.shares for row in rows], axis=0))) if rows else 0
+        best = int(np.argmax(np.mean([row.shares for row in rows], axis=0)))
         watch = self._pick(rows, lambda row: row.shares[best], f"a game that seat {best + 1} wins")
-        question = f"Does a seat have an advantage between {players_text(name)}?"
         return conclude(question, (NO, YES), claims, said, self._cost(blocks), watch)
 
-    def on_luck(self, blocks: Blocks) -> Conclusion:
+    def on_luck(self) -> Conclusion:
         question = "How much is luck?"
+        blocks = self.inquiry.luck or self.inquiry.equal[self.inquiry.weakest]
         if not blocks.found:
-            return self._unknown(question)
-        assert isinstance(self.game, TurnGame)
-        luck = self.inquiry.split(blocks.found)
-        is_known, figures = is_split(self.game, luck), {name: getattr(luck, name) for name in SOURCES}
-        among = AMONG_RANDOM if self.inquiry.slip == 1 else AMONG
-        said = on_luck(luck, self.game.has_chance, among)
+            return self._open(question, blocks)
+        has_chance = self.inquiry.has_chance
+        luck = self.inquiry.split(blocks.found) if has_chance else self.inquiry.luck_without_chance(blocks.found)
+        is_known, luck = luck.is_known, luck.shares
+        figures = {name: getattr(luck, name) for name in SOURCES}
+        among = AMONG_RANDOM if self.inquiry.slip == 1 or not has_chance else AMONG
+        said = on_luck(luck, has_chance, among)
         if not is_known:
-            so_far = ", ".join(
-                f"{points(part)} % from {name}" for name, part in figures.items() if part.high < math.inf
+            parts = [
+                f"{points(part)} % from {name}"
+                for name, part in figures.items()
+                if part.high < math.inf and (has_chance or name != "chance")
+            ]
+            said = (
+                f"{among}, so far: {', '.join(parts)}." if parts else f"{len(blocks.found)} games are too few to say."
             )
-            said = f"{among}, so far: {so_far}." if so_far else said
-        chance = f"{100 * min(max(luck.chance.value, 0), 1):.0f} %" if self.game.has_chance else "none of it"
-        answer = chance if is_known else UNKNOWN
-        needed = self._cost(blocks).of(0 if is_known else 3 * len(blocks.found))
-        why = "a game in which chance acts often" if self.game.has_chance else "a typical game"
-        watch = self._pick(self._rows(self.best), lambda row: row.seats.count(CHANCE), why)
+            said = said if has_chance else f"Nothing is left to chance. {said}"
+        answer = f"{100 * luck.chance.value:.0f} %" if is_known else UNKNOWN
+        answer = answer if has_chance else "none of it"
+        needed = self._cost(blocks).of(blocks_for_luck(luck) if answer == UNKNOWN else 0)
+        why = "a game in which chance acts often" if has_chance else "a typical game"
+        watch = self._pick(self._rows(self.inquiry.weakest), lambda row: row.seats.count(CHANCE), why)
         return Conclusion(question, answer, said, figures, *needed, watch)
 
+    def on_score(self) -> Conclusion:
+        """The points of a single player, or how often the game is won if nobody counts any."""
+        blocks, rows = self.inquiry.equal[self.inquiry.weakest], self._rows(self.inquiry.weakest)
+        is_scored = any(row.points[0] for row in rows)
+        question = "How many points does a player get?" if is_scored or not rows else "How often is it won?"
+        if not rows:
+            return self._open(question, blocks)
+        won = {
+            name: estimate_of([share_of(block.rows, lambda row: row.shares[0]) for block in one.found])
+            for name, one in self.inquiry.equal.items()
+            if one.found
+        }
+        is_lost = any(share.value < 1 for share in won.values())
+        wins = (f"{players_text(name).capitalize()} win {share_text(share)} of games." for name, share in won.items())
+        said = list(wins) if is_lost or not is_scored else []
+        if not is_scored:
+            answer = f"{100 * won[self.inquiry.weakest].value:.0f} %"
+            watch = self._pick(rows, lambda row: row.shares[0], "a game of random players, won if any is")
+            return Conclusion(question, answer, " ".join(said), won, watch=watch)
+        figures = {}
+        for name, one in self.inquiry.equal.items():
+            if one.found:
+                low, median, high = (self.inquiry.score(one.found, part) for part in (0.05, 0.5, 0.95))
+                figures[name] = median
+                said.append(
+                    f"Half of the games of {players_text(name)} end with {interval(median)} points or more, nine of "
+                    f"ten with {low.value:.0f} to {high.value:.0f}."
+                )
+        name = next((name for name in reversed(figures) if is_length_known(figures[name])), self.inquiry.weakest)
+        known, blocks = figures[name], self.inquiry.equal[name]
+        more = blocks_for_length(known)
+        watch = self._pick(rows, lambda row: row.points[0], "the best game of random players")
+        needed = self._cost(blocks).of(more)
+        return Conclusion(question, UNKNOWN if more else f"{known.value:.0f}", " ".join(said), figures, *needed, watch)
+
     def on_better(self, weak: str, strong: str) -> Conclusion:
-        blocks = self.inquiry.matches[strong]
-        claim = self.inquiry.better(blocks.found)
-        against, player = players_text(weak), players_text(strong)
-        said = f"Against {against}, {player} get {share_text(claim.estimate)} instead of {self._equal}."
-        rows = [row for block in blocks.found for row in block]
-        watch = self._pick(rows, lambda row: -share_of_first(row), "the better player's worst game")
+        is_alone = self.game.players == 1
         question = f"Does the better player win ({strong} against {weak})?"
+        question = f"Does skill add to the result ({strong} against {weak})?" if is_alone else question
+        blocks, against, player = self.inquiry.matches[strong], players_text(weak), players_text(strong)
+        if not blocks.found:
+            return self._open(question, blocks)
+        claim = self.inquiry.better(blocks.found)
+        rows = [row for block in blocks.found for row in block]
+        if is_alone:
+            more = float(np.mean([one.points[0] - other.points[0] for one, other in blocks.found]))
+            points = f" They get {more:+.1f} points on average." if any(row.points[0] for row in rows) else ""
+            share = share_text(claim.estimate)
+            said = f"With the same chance, {player} do better than {against} in {share} of games.{points}"
+            rows = [block[0] for block in blocks.found]
+        else:
+            part = PARTS_OF_GAMES[self.inquiry.part]
+            where = f"In the {part} of random games, against" if part else "Against"
+            said = f"{where} {against}, {player} get {share_text(claim.estimate)} instead of {self._equal}."
+        watch = self._pick(rows, lambda row: (-share_of_first(row), -row.points[0]), "the better player's worst game")
         return conclude(question, (NO, YES), {strong: claim}, said, self._cost(blocks), watch)
 
     def on_leader(self) -> Conclusion:
-        watch = self._of_probes(lambda probe: -probe.leader, "a game in which the leader fares worst")
-        return self._probed(
-            "Is there a runaway leader?",
-            "leader",
-            "The leader halfway through a game between {players} gets {share} of it in the end.",
-            watch,
+        said = "The leader halfway through a game between {players} gets {share} of it in the end."
+        watch = self._of_probes(
+            self.inquiry.leaders, lambda probe: -probe.leader, "a game in which the leader fares worst"
         )
+        return self._probed("Is there a runaway leader?", self.inquiry.leaders, "leader", said, watch)
 
     def on_kings(self) -> Conclusion:
-        watch = self._of_probes(lambda probe: probe.sway, "where a losing seat shifts the most", "sway_at")
         said = "Between {players}, a losing seat shifts {points} percentage points of the others' shares on average."
-        return self._probed("Is there kingmaking?", "sway", said, watch)
+        blocks = self.inquiry.choices
+        watch = self._of_probes(blocks, lambda probe: probe.sway, "where a losing seat shifts the most", "sway_at")
+        return self._probed("Is there kingmaking?", blocks, "sway", said, watch)
 
     def on_choices(self) -> Conclusion:
-        watch = self._of_probes(lambda probe: probe.gain, "where a choice matters most", "gain_at")
+        """A better player who wins shows that choices are real, since nothing else is better about it."""
         said = "Between {players}, the best of a few acts gets {points} percentage points more than the average one."
-        return self._probed("Are there real choices?", "gain", said, watch)
+        blocks, better = self.inquiry.choices, self.inquiry.better
+        watch = self._of_probes(blocks, lambda probe: probe.gain, "where a choice matters most", "gain_at")
+        found = self._probed("Are there real choices?", blocks, "gain", said, watch)
+        matches = {name: better(run.found) for name, run in self.inquiry.matches.items() if run.found}
+        shown = next((name for name, claim in matches.items() if claim.holds is False), None)
+        if shown is None or found.answer == YES:
+            return found
+        said = f"Better acts win: {players_text(shown)} get more than their share."
+        watch = watch or self._pick(self.inquiry.matches[shown].found[0], share_of_first, "a game of a better player")
+        return Conclusion(found.question, YES, said, {shown: matches[shown].estimate}, watch=watch)
 
     def on_dead(self) -> Conclusion:
         question = "Is there a dead rule or a dead piece?"
-        every = [block for blocks in self.inquiry.equal.values() for block in blocks.found]
+        blocks = self.inquiry.usage or self.inquiry.equal[self.inquiry.weakest]
+        runs = [blocks, *self.inquiry.equal.values()]
+        every = [block for run in dict.fromkeys(runs) for block in run.found if block.usage or not self.inquiry.usage]
         if not every:
-            return self._unknown(question)
+            return self._open(question, blocks)
         never = dict.fromkeys(unused(self.game, usage_of(every)), self.inquiry.dead(every))
-        blocks = self.inquiry.equal[self.inquiry.strengths[0]]
         for option, tried in self.inquiry.options.items():
             if not any(tried.found):
                 never[f"{option} changes nothing"] = Assessment(RARE, estimate_of(tried.found))
@@ -277,15 +355,18 @@ class Answers:
     def _rows(self, name: str) -> list[Row]:
         return [row for one in self.inquiry.equal[name].found for row in one.rows]
 
-    def _probed(self, question: str, figure: str, template: str, watch: Watch | None) -> Conclusion:
-        blocks = self.inquiry.equal[self.inquiry.strongest]
-        claim = self.inquiry.probed(blocks.found, PROBE_CLAIMS[figure], figure)
-        players, share = players_text(self.inquiry.strongest), share_text(claim.estimate)
+    def _probed(self, question: str, blocks: Blocks, figure: str, template: str, watch: Watch | None) -> Conclusion:
+        if not blocks.found:
+            return self._open(question, blocks)
+        claim = self.inquiry.probed(blocks.found, figure)
+        players, share = players_text(self.inquiry.probed_players), share_text(claim.estimate)
         said = template.format(players=players, share=share, points=points(claim.estimate))
         return conclude(question, (NO, YES), {figure: claim}, said, self._cost(blocks), watch)
 
-    def _unknown(self, question: str) -> Conclusion:
-        return Conclusion(question, UNKNOWN, "No game has finished yet.", games=None, minutes=None)
+    def _open(self, question: str, blocks: Blocks) -> Conclusion:
+        """A question of which no game has been played."""
+        needed = self._cost(blocks).of(USUAL_BLOCKS) if blocks.pace else (None, None)
+        return Conclusion(question, UNKNOWN, "No game has finished yet.", {}, *needed)
 
     def _cost(self, blocks: Blocks) -> Cost:
         games = len(rows_of(blocks.found[0])) if blocks.found else 0
@@ -294,21 +375,16 @@ class Answers:
     def _watch(self, why: str, row: Row, at: int | None = None) -> Watch:
         return Watch(why, final_state(self.inquiry.plan(self.inquiry.strongest), row).record(), at)
 
-    def _pick(self, rows: Sequence[Row], value: Callable[[Row], float], why: str) -> Watch | None:
+    def _pick(self, rows: Sequence[Row], value: Callable[[Row], Any], why: str) -> Watch | None:
         return self._watch(why, max(rows, key=value)) if rows else None
 
-    def _of_probes(self, value: Callable[[Probe], float], why: str, at: str = "") -> Watch | None:
-        found = self.inquiry.equal[self.inquiry.strongest].found
-        pairs = [pair for block in found for pair in zip(block.rows, block.probes, strict=True)]
+    def _of_probes(self, blocks: Blocks, value: Callable[[Probe], float], why: str, at: str = "") -> Watch | None:
+        pairs = [pair for block in blocks.found for pair in zip(block.rows, block.probes, strict=True)]
         if not pairs:
             return None
         row, probe = max(pairs, key=lambda pair: value(pair[1]))
         return self._watch(why, row, getattr(probe, at) if at else None)
 
 
-def blocks_for_length(length: Estimate) -> int:
-    """The number of further blocks until a length is known well enough."""
-    width = length.high - length.low
-    if not math.isfinite(width):
-        return MAX_BLOCKS_NEEDED
-    return math.ceil(length.blocks * ((width / max(MAX_LENGTH_WIDTH, MAX_LENGTH_WIDTH_RATIO * length.value)) ** 2 - 1))
+def is_length_known(length: Estimate) -> bool:
+    return blocks_for_length(length) == 0

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 ACT_SEPARATOR = "\n"
 MAX_GAME_ACTS = MAX_PLAYOUT_ACTS
-"""Maximum length of a game, acts of chance included. It is broken off then, and shared by all seats."""
+"""Maximum length of a game, in acts of players. It is broken off then, and shared by all seats."""
+CHANCE_PER_ACT = 10
+"""Number of acts of chance per act of a player after which a game is broken off too."""
 UNFINISHED = "unfinished"
 """Ending of a game that was broken off, instead of a rule."""
 MAX_OPENING_DRAWS = 20
@@ -56,12 +58,14 @@ class Row(NamedTuple):
 
 
 def play_block(plan: Plan, block: int, longest: int | None = None) -> list[Row]:
-    """Play the games of a block; each is broken off after `longest` acts, by default MAX_GAME_ACTS."""
+    """Play the games of a block; each is broken off after `longest` acts of players, by default
+    MAX_GAME_ACTS.
+    """
     if isinstance(plan.game, RealTimeGame):
         return [_play_in_real_time(plan, plan.game, block, number) for number in range(len(plan.orders))]
     assert isinstance(plan.game, TurnGame)
-    longest = MAX_GAME_ACTS if longest is None else longest
-    return [_play_in_turns(plan, plan.game, block, number, longest) for number in range(len(plan.orders))]
+    opening = openings(plan, plan.game).of(block)
+    return [play_game(plan, block, number, opening, longest)[1] for number in range(len(plan.orders))]
 
 
 def final_state(plan: Plan, row: Row) -> State:
@@ -141,20 +145,29 @@ class BlockChance:
         return state.game.act_at(state.array, int(rules.pick(state.array, buffer, np.array([seed], np.int64))))
 
 
-def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest: int) -> Row:
-    order, opening = plan.orders[number], openings(plan, game).of(block)
-    chance = BlockChance(plan.seed, block)
+def play_game(
+    plan: Plan, block: int, number: int, opening: Sequence[str], longest: int | None = None
+) -> tuple[TurnState, Row]:
+    """Play the game of a block in which the players sit in order `number`, from an opening of the same block. Returns
+    its last state too.
+    """
+    game, order = plan.game, plan.orders[number]
+    assert isinstance(game, TurnGame)
+    chance, left = BlockChance(plan.seed, block), MAX_GAME_ACTS if longest is None else longest
+    most = (1 + CHANCE_PER_ACT) * left
     players = [plan.player(number) for number in order]
     state = game.start()
     opening_hash = ""
     seats: list[int] = []
     choices: list[int] = []
-    while not state.is_terminal and len(seats) < longest:
+    while not state.is_terminal and left and len(seats) < most:
         actor, played = state.actor, len(seats)
         if played == len(opening):
-            opening_hash = hashlib.sha256(state.game.key(state.array)).hexdigest()[:16]
+            opening_hash = hashlib.sha256(game.key(state.array)).hexdigest()[:16]
         seats.append(actor)
         choices.append(0 if actor == CHANCE else len(state.codes()))
+        left -= actor != CHANCE
+        act: str
         if actor == CHANCE:
             act = chance.act(state)
         elif played < len(opening):
@@ -162,7 +175,7 @@ def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest:
         else:
             act = players[actor].choose(state, seed_of(plan.seed, block, "player", order[actor], played))
         state = state.apply(act)
-    return _row(state, block, number, order, opening_hash, int(state.array[TURN]), seats, choices, [])
+    return state, _row(state, block, number, order, opening_hash, int(state.array[TURN]), seats, choices, [])
 
 
 def _play_in_real_time(plan: Plan, game: RealTimeGame, block: int, number: int) -> Row:

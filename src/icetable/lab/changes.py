@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable.core.neighbours import labels_of
-from icetable.core.turns import TurnGame
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, conclude, players_text, signed
 from icetable.lab.blocks import Row, final_state
 from icetable.lab.comparing import MEASURES, SEATS, check_pair
 from icetable.lab.inquiring import (
     MAX_BLOCKS,
     STRENGTHS_BY_PLAYOUTS,
+    STRONGEST_WEIGHT,
     EqualBlock,
     Inquiry,
     is_unfinished,
     length_of,
-    longest_of,
     rows_of,
     share_of,
     strengths_of,
+    try_out,
     usage_of,
 )
 from icetable.lab.intervals import Estimate
@@ -115,13 +115,16 @@ class Topic(NamedTuple):
 class Changes:
     """Two games that are played side by side, and the answers about their differences. Raises GameError."""
 
-    def __init__(self, first: Plan, second: Plan, jobs: int) -> None:
+    def __init__(self, first: Plan, second: Plan, jobs: int, seconds: float) -> None:
         check_pair(first, second)
         plans = first, second
-        longest = min(longest_of(plan.game) for plan in plans)
-        both = [strengths_of(plan, longest) for plan in plans]
+        trials = [try_out(plan.game, plan.seed, seconds) for plan in plans]
+        longest = max(trial.longest for trial in trials)
+        both = [strengths_of(plan.game, trial) for plan, trial in zip(plans, trials, strict=True)]
         strengths = both[0] if both[0] == both[1] else min([*both, STRENGTHS_BY_PLAYOUTS], key=len)
-        self.both = [Inquiry(plan, strengths, longest) for plan in plans]
+        self.both = [
+            Inquiry(plan, trial._replace(longest=longest), strengths) for plan, trial in zip(plans, trials, strict=True)
+        ]
         self.names, self.jobs, self.game = names_of(first, second), jobs, second.game
         self.title = " and ".join(self.names)
         self.topics = list(self._topics())
@@ -139,22 +142,30 @@ class Changes:
         for name in first.strengths:
             is_probed = first.is_probed and name == first.strongest
             aspects = [*equal_aspects(self.game), *(PROBES[: 3 if self.game.players > 2 else 2] if is_probed else ())]
-            yield self._topic((name,), first.equal[name], second.equal[name], aspects)
-        for strong, blocks in first.matches.items():
+            weight = STRONGEST_WEIGHT if is_probed else 2
+            yield self._topic((name,), first.play_of(name), second.play_of(name), aspects, weight)
+        for strong, blocks in first.matches.items() if self.game.players > 1 else ():
             weak = first.strengths[first.strengths.index(strong) - 1]
             seats = strong, *[weak] * (self.game.players - 1)
-            yield self._topic(seats, blocks, second.matches[strong], [BETTER])
-        if first.luck and second.luck:
-            has_chance = any(isinstance(inquiry.game, TurnGame) and inquiry.game.has_chance for inquiry in self.both)
-            yield self._topic((first.strongest,), first.luck, second.luck, [LUCK if has_chance else LUCK_OF_SEAT])
+            yield self._topic(seats, blocks.play, second.matches[strong].play, [BETTER])
+        if first.is_probed:
+            aspect = LUCK if any(inquiry.has_chance for inquiry in self.both) else LUCK_OF_SEAT
+            yield self._topic((first.strongest,), first.play_of_luck, second.play_of_luck, [aspect])
 
-    def _topic(self, seats: Sequence[str], first: Blocks, second: Blocks, aspects: Sequence[Aspect]) -> Topic:
-        play = functools.partial(play_both, first.play, second.play)
+    def _topic(
+        self,
+        seats: Sequence[str],
+        first: Callable[[int], Any],
+        second: Callable[[int], Any],
+        aspects: Sequence[Aspect],
+        weight: int = 1,
+    ) -> Topic:
+        play = functools.partial(play_both, first, second)
 
         def is_known(found: Sequence[tuple[Any, Any]]) -> bool:
             return all(claim.holds is not None for aspect in aspects for claim in aspect.assess(found).values())
 
-        return Topic(seats, Blocks(play, is_known, MAX_BLOCKS, first.weight), aspects)
+        return Topic(seats, Blocks(play, is_known, MAX_BLOCKS, weight), aspects)
 
     def _answer(self, topic: Topic, aspect: Aspect) -> Conclusion:
         found = topic.blocks.found

@@ -247,8 +247,9 @@ def anytime(
         return _by_mixture(values, level, unit)
     scaled, error = np.clip((values - least) / (most - least), 0.0, 1.0), (1 - level) / 2
     low, high = _lower_bound(scaled, error), 1 - _lower_bound(1 - scaled, error)
-    value = float(values.mean()) if len(values) else math.nan
-    return Estimate(value, least + (most - least) * low, least + (most - least) * high, "anytime", len(values), unit)
+    value = float(scaled.mean()) if len(values) else math.nan
+    value, low, high = (least + (most - least) * one for one in (value, min(low, value), max(high, value)))
+    return Estimate(value, low, high, "anytime", len(values), unit)
 
 
 def _lower_bound(values: Reals, error: float) -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -24,7 +25,7 @@ from icetable.kernels import jit
 from icetable.kernels.jit import copy, draw, kernel
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, SEATS, UNPROVEN, Rules, share
 from icetable.lab.blocks import MAX_GAME_ACTS
-from icetable.lab.intervals import MIN_VARIANCE, Estimate, anytime, mean
+from icetable.lab.intervals import LEVEL, MIN_VARIANCE, Estimate, anytime, mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,6 +190,19 @@ class Luck(NamedTuple):
         )
 
     @property
+    def shares(self) -> Luck:
+        """The parts between 0 and 1, and adding up to 1: with few games, an estimate may lie outside."""
+        parts = [min(max(part.value, 0.0), 1.0) for part in self[:3]]
+        total = sum(parts)
+        if not total > 0:  # also without games
+            return self
+        seat, choices, chance = (
+            replace(part, value=share, low=min(max(part.low, 0.0), share), high=max(min(part.high, 1.0), share))
+            for part, share in zip(self[:3], (part / total for part in parts), strict=True)
+        )
+        return Luck(seat, choices, chance, self.adds_up)
+
+    @property
     def is_seat_known(self) -> bool:
         """Whether the part of the seat is known well enough, the only part measured in a game without chance."""
         return self.seat.high - self.seat.low <= MAX_INTERVAL_WIDTH
@@ -230,6 +244,26 @@ def luck_of(parts: Floats, game: TurnGame, part: Callable[[Floats, Floats], Esti
 def part_of(some: Floats, total: Floats) -> Estimate:
     """The part of one sum in another, from the values of each game."""
     return mean(parts_of(some, total))
+
+
+def luck_of_seats(shares: Floats) -> Luck:
+    """The sources in a game without chance, from the shares of each seat (a column) in each game: what the seats don't
+    explain comes from choices.
+    """
+    games, seats = shares.shape
+    claims = seats + 1  # the intervals of all seats and of the variance hold together
+    means = [anytime(column, 1 - (1 - LEVEL) / claims) for column in shares.T]
+    variance = anytime(((shares - 1 / seats) ** 2).sum(axis=1), 1 - (1 - LEVEL) / claims)
+    equal = 1 / seats
+    nearest = [max(one.low - equal, equal - one.high, 0.0) for one in means]
+    farthest = [max(one.high - equal, equal - one.low) for one in means]
+    low = min(sum(distance**2 for distance in nearest) / max(variance.high, MIN_VARIANCE), 1.0)
+    high = min(sum(distance**2 for distance in farthest) / max(variance.low, MIN_VARIANCE), 1.0)
+    value = sum((one.value - equal) ** 2 for one in means) / max(variance.value, MIN_VARIANCE)
+    seat = Estimate(min(max(value, low), high), low, high, "anytime", games)
+    choices = Estimate(1 - seat.value, 1 - high, 1 - low, "anytime", games)
+    zero, one = (Estimate(number, number, number, "exact", games) for number in (0.0, 1.0))
+    return Luck(seat, choices, zero, one)
 
 
 def anytime_part(some: Floats, total: Floats) -> Estimate:

@@ -36,9 +36,9 @@ def halfway(game: TurnGame, row: Row) -> bytes:
     position = game.first_position()
     acts = row.log.split(ACT_SEPARATOR)
     for act in acts[: len(acts) // 2]:
-        code = game.code(act)
+        code = game.read(act)
         assert code is not None
-        game.rules.apply(position, code)
+        game.play(position, code, act)  # the text says which of many outcomes of chance came, its code does not
     position[TURN] = 0
     return game.key(position)
 

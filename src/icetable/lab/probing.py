@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -42,7 +43,7 @@ POSITIONS_PER_GAME = 4
 ACTS_PER_POSITION = 5
 PLAYOUTS_PER_ACT = 3
 """Number of playouts after each act, in each half."""
-PLAYOUTS_FOR_LEADER = 8
+PLAYOUTS_FOR_LEADER = 3
 """Number of playouts that determine the leader, in each half."""
 MAX_LOST_SHARE = 0.05
 """A seat with no more than this share in playouts counts as lost."""
@@ -58,7 +59,7 @@ class Probe(NamedTuple):
 
     `leader`: the final share of the seats that led halfway through the game. `gain`: how much better the best act is
     than the average one, for its seat. `sway`: how much of the others' shares a losing seat could shift. The last two
-    are means over positions.
+    are means over positions, and NaN if none was probed.
     """
 
     leader: float
@@ -68,15 +69,20 @@ class Probe(NamedTuple):
     sway_at: int
 
 
-def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float) -> Probe:
-    """Probe some positions of a game between equal players. `slip`: the probability of a random act in playouts."""
+def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float, positions: int = POSITIONS_PER_GAME) -> Probe:
+    """Probe some positions of a game between equal players. `slip`: the probability of a random act in playouts.
+
+    Without `positions`, only the leader halfway is told.
+    """
     game = plan.game
     assert isinstance(game, TurnGame)
     expect = expectation(game, seed_of(plan.seed, row.block, row.game, "probe"), slip)
     halfway = expect(states[(len(states) - 1) // 2], PLAYOUTS_FOR_LEADER).mean(axis=0)
     leader = float(np.array(row.shares)[halfway >= halfway.max() - 1e-9].mean())
+    if not positions:
+        return Probe(leader, math.nan, math.nan, 0, 0)
     gains, sways = {}, {}
-    for number in chosen_positions(plan, row, states):
+    for number in chosen_positions(plan, row, positions):
         state = states[number]
         rng = np.random.default_rng(seed_of(plan.seed, row.block, row.game, "acts", number))
         legal = state.legal_actions()
@@ -93,14 +99,14 @@ def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float) -> Probe:
     )
 
 
-def chosen_positions(plan: Plan, row: Row, states: Sequence[Any]) -> list[int]:
+def chosen_positions(plan: Plan, row: Row, most: int) -> list[int]:
     """Choose positions in which a player has a choice: the last one, and random others."""
     pairs = zip(row.seats, row.choices, strict=True)
     numbers = [number for number, (seat, choices) in enumerate(pairs) if seat != CHANCE and choices > 1]
-    if len(numbers) <= POSITIONS_PER_GAME:
+    if len(numbers) <= most:
         return numbers
     rng = np.random.default_rng(seed_of(plan.seed, row.block, row.game, "positions"))
-    return [numbers[-1], *(numbers[at] for at in rng.choice(len(numbers) - 1, POSITIONS_PER_GAME - 1, replace=False))]
+    return [numbers[-1], *(numbers[at] for at in rng.choice(len(numbers) - 1, most - 1, replace=False))]
 
 
 def expectation(game: TurnGame, seed: int, slip: float) -> Callable[[Any, int], Floats]:

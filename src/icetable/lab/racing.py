@@ -20,13 +20,21 @@ if TYPE_CHECKING:
 
 BLOCKS_BEFORE_FIRST_CHECK = 10
 """Number of blocks before the first check."""
-CHECK_GROWTH = 1.4
+CHECK_GROWTH = 1.25
 """Growth of a run between checks. Results depend only on the checks, not on which workers played."""
 PIECE_SECONDS = 0.4
 """Duration of the blocks that a worker gets at a time, at least one."""
 UNTIMED_BLOCKS = 3
 """Number of blocks of a run that are not timed, since workers are still loading modules."""
 PIECES_PER_WORKER = 2
+MAX_GROWTH = 8
+"""A run is taken to be known once it has grown by this factor, whatever it seems to need."""
+USUAL_BLOCKS = 50
+"""Number of blocks that an answer takes, as long as nothing is known about it."""
+MIN_APART = 0.005
+"""Distance of a mean from the limit that it lies at, to estimate when it is told from it."""
+QUESTIONS = "questions"
+"""The stage of `Progress` in which runs are counted, each of which answers a question, instead of blocks."""
 MAX_BLOCKS_NEEDED = 10**6
 """More blocks than anyone would wait for."""
 
@@ -59,9 +67,12 @@ class Claim(NamedTuple):
         half = max(known.high - known.value, known.value - known.low)
         if math.isinf(half) and 0 < known.blocks < MIN_BLOCKS_FOR_PARTS:
             return MIN_BLOCKS_FOR_PARTS - known.blocks
-        if not apart > 0 or not math.isfinite(half):
+        if not math.isfinite(half):
             return MAX_BLOCKS_NEEDED
-        return min(MAX_BLOCKS_NEEDED, max(1, math.ceil(known.blocks * ((half / apart) ** 2 - 1))))
+        # Intervals of values that are all equal shrink with the number of blocks, others with its root.
+        power = 1 if known.value in (0.0, 1.0) else 2
+        more = known.blocks * ((half / max(apart, MIN_APART)) ** power - 1)
+        return min(MAX_BLOCKS_NEEDED, max(1, math.ceil(more)))
 
 
 class Assessment(NamedTuple):
@@ -74,6 +85,10 @@ class Assessment(NamedTuple):
     def holds(self) -> bool | None:
         return self.claim.holds(self.estimate)
 
+    @property
+    def more_blocks(self) -> int:
+        return self.claim.more_blocks(self.estimate)
+
 
 def estimate_of(values: Sequence[float] | Reals, claims: int = 1, least: float = 0.0, most: float = 1.0) -> Estimate:
     """The mean of a figure for one of several claims; their intervals hold together at 95 %."""
@@ -85,6 +100,8 @@ class Blocks:
 
     `play` plays a block by its number, in a worker. `is_known` says whether the blocks so far are enough; it is called
     after `first` blocks and then at growing intervals, up to `most` blocks. `weight`: the run's share of the time.
+    `more`: the number of further blocks to the nearest answer, 0 if there is none; runs that have it are played in the
+    order of the time that this takes. `expected`: the seconds that a block should take, until some are timed.
     """
 
     def __init__(
@@ -94,19 +111,28 @@ class Blocks:
         most: int,
         weight: int = 1,
         first: int = BLOCKS_BEFORE_FIRST_CHECK,
+        more: Callable[[Sequence[Any]], int] | None = None,
+        expected: float = 0.0,
     ) -> None:
         self.play, self.is_known, self.most, self.weight = play, is_known, most, weight
+        self.more, self.expected = more, expected
         self.found: list[Any] = []
         self.is_done = False
         self.given = 0
         self._played: dict[int, Any] = {}
         self._next_check = min(first, most)
         self._seconds, self._timed = 0.0, 0
+        self._wanted = USUAL_BLOCKS
 
     @property
     def pace(self) -> float:
-        """Seconds per block; 0 if unknown."""
-        return self._seconds / self._timed if self._timed else 0.0
+        """Seconds per block, as measured or expected; 0 if unknown."""
+        return self._seconds / self._timed if self._timed else self.expected
+
+    @property
+    def seconds_to_answer(self) -> float:
+        """The processor time that the next answer of this run takes; 0 if that does not matter."""
+        return 0.0 if self.more is None else max(1, self._wanted - self.given) * self.pace
 
     @property
     def is_open(self) -> bool:
@@ -125,7 +151,10 @@ class Blocks:
         self._played.update(zip(blocks, played, strict=True))
         while not self.is_done and all(number in self._played for number in range(len(self.found), self._next_check)):
             self.found = [self._played[number] for number in range(self._next_check)]
-            self.is_done = self._next_check == self.most or self.is_known(self.found)
+            more = 0 if self.is_known(self.found) else 1 if self.more is None else self.more(self.found)
+            self.is_done = self._next_check == self.most or not more
+            # The first estimates err widely: nothing waits for long because of one.
+            self._wanted = len(self.found) + min(more, MAX_GROWTH * len(self.found))
             self._next_check = min(math.ceil(self._next_check * CHECK_GROWTH), self.most)
 
     def end(self) -> None:
@@ -140,12 +169,16 @@ class Blocks:
 def play_all(
     runs: Sequence[Blocks], seconds: float, where: Executor, workers: int = 1, tell: OnProgress | None = None
 ) -> None:
-    """Play several runs of blocks until all are settled or the seconds are up. Raises GameError."""
+    """Play several runs of blocks until all are settled or the seconds are up, the quickest answers first.
+
+    No block is begun that would not end in time. Raises GameError.
+    """
     begun = time.monotonic()
     running: dict[Future[tuple[list[Any], float]], tuple[Blocks, range]] = {}
     while True:
-        while len(running) < workers and (waiting := [run for run in runs if run.is_open]):
-            chosen = min(waiting, key=lambda run: run.given * (run.pace or 1.0) / run.weight)
+        left = begun + seconds - time.monotonic()
+        while len(running) < workers and (waiting := [run for run in runs if run.is_open and run.pace <= left]):
+            chosen = min(waiting, key=urgency)
             piece = chosen.next_piece()
             running[where.submit(play_piece, chosen.play, piece)] = chosen, piece
         left = begun + seconds - time.monotonic()
@@ -159,11 +192,18 @@ def play_all(
             raise GameError(f"the workers can't start, or have died: {MAIN_GUARD_HINT}") from None
         if tell is not None:
             done = sum(run.is_done for run in runs)
-            tell(Progress(done, len(runs), left if math.isfinite(left) else None, "questions"))
-    for future in running:
+            tell(Progress(done, len(runs), left if math.isfinite(left) else None, QUESTIONS))
+    for future, (chosen, piece) in running.items():
+        if future.done():
+            chosen.take(piece, *future.result())
         future.cancel()
     for run in runs:
         run.end()
+
+
+def urgency(run: Blocks) -> tuple[float, float]:
+    """The run with the lowest one is played next."""
+    return run.seconds_to_answer, run.given * (run.pace or 1.0) / run.weight
 
 
 def play_piece(play: Callable[[int], Any], blocks: range) -> tuple[list[Any], float]:

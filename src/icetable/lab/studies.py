@@ -329,6 +329,7 @@ def _on_openings(found: Study) -> list[str]:
 
 def on_luck(luck: Luck, has_chance: bool, among: str = AMONG) -> str:
     """The amount of luck in a sentence."""
+    luck = luck.shares
     if not has_chance and not luck.is_seat_known:
         return "Nothing is left to chance. These games are too few to say how much comes from the seat."
     if not has_chance:

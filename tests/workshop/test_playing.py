@@ -140,6 +140,36 @@ def test_secret_choices_are_shown_to_nobody() -> None:
     assert [str(effect) for effect in both.effects][:2] == ["reveals 0:high", "reveals 1:low"]
 
 
+def test_all_who_are_asked_may_choose_in_any_order() -> None:
+    start = starts(Duel)
+    assert start.to_act == {0, 1}
+    first, last = start.apply("choose:high", seat=0), start.apply("choose:low", seat=1)
+    assert first.to_act == {1}
+    assert last.to_act == {0}
+    assert last.legal_actions(0) == ["choose:high", "choose:low"]
+    assert last.legal_actions(1) == []
+    for seat in (1, None):
+        fault = first.fault("choose:medium", seat)
+        assert fault is not None
+        assert fault.code == "not-legal"
+    twice = last.fault("choose:high", seat=1)
+    assert twice is not None
+    assert twice.code == "not-your-turn"
+    one, other = first.apply("choose:low", seat=1), last.apply("choose:high", seat=0)
+    assert one == other
+    assert one.effects == other.effects
+    assert other.view() == one.view()
+    again = start.game.replay(other.record())
+    assert again == other
+    assert [state.seat for state in again.history()] == [None, 1, 0]
+
+
+def test_bots_choose_for_any_seat_that_is_asked() -> None:
+    state = starts(Duel)
+    for seat in (1, 0):
+        assert bots.Bot(state.game, "beginner", 1).choose(state, seat) in state.legal_actions(seat)
+
+
 def test_bots_do_not_know_secret_choices() -> None:
     """What a bot searches is drawn anew: it says nothing of what was chosen."""
     high = starts(Duel).apply("choose:high")

@@ -57,6 +57,7 @@ class Bot:
         if len(allowed) == 1:
             return next(iter(allowed))
         assert isinstance(state, TurnState)
+        state = state.before(seat)
         candidates = search(
             determinized(state, effort.memory, self._random.getrandbits(32)),
             simulations=effort.simulations,

@@ -1,7 +1,8 @@
 """The interface of every game, for players, servers, bots and notebooks.
 
 A game is a log of acts, and a position is their result. Chance (dice, deals, the bell) has a seat like a player,
-`CHANCE`. `State.to_act` is a set of seats: one seat in a turn-based game, all seats in real time.
+`CHANCE`. `State.to_act` is a set of seats: in a turn-based game one seat, or all that choose in
+secret; in real time all seats.
 """
 
 from __future__ import annotations

@@ -170,6 +170,14 @@ class TurnGame(Game):
         """
         return position
 
+    def seats_to_act(self, state: TurnState) -> frozenset[int]:
+        """The seats that may act: one, unless several choose in secret."""
+        return self._seats_to_act[state.actor]
+
+    def turned_to(self, position: Ints, seat: int) -> Ints:
+        """The same position, where another of the seats to act acts first."""
+        raise KeyError(seat)
+
     @property
     def setting(self) -> str:
         """The options that the learned weights depend on; "any" if one set of weights is used for all."""
@@ -359,7 +367,14 @@ class TurnState(State):
 
     @property
     def to_act(self) -> frozenset[int]:
-        return self._game._seats_to_act[self.actor]
+        return self._game.seats_to_act(self)
+
+    def before(self, seat: int) -> TurnState:
+        """The same state, where a seat that is to act acts first. Raises KeyError for another seat."""
+        if seat == self.actor:
+            return self
+        position = self._game.turned_to(self.array, seat)
+        return TurnState(self._game, position, self._parent, self._act, self._at)
 
     @property
     def is_terminal(self) -> bool:
@@ -403,11 +418,13 @@ class TurnState(State):
         return code in self.codes()
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
+        state = self
         if seat is not None:
             self.check_seat(seat)
-            if seat != self.actor:
+            if seat not in self.to_act:
                 return []
-        return [] if self.is_terminal else self._game.list_acts(self)
+            state = self.before(seat)
+        return [] if self.is_terminal else self._game.list_acts(state)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         if self.actor != CHANCE:
@@ -421,8 +438,10 @@ class TurnState(State):
             return Fault("game-over", "The game is over.", self.ended_by)
         if seat is not None:
             self.check_seat(seat)
-            if seat != self.actor:
+            if seat not in self.to_act:
                 return self._not_your_turn(seat)
+            if seat != self.actor:
+                return self.before(seat).fault(action)
         if code is not None and self._game.allows(self, code, action):
             return None
         return self._game.judge(self.array, action)
@@ -435,6 +454,8 @@ class TurnState(State):
         code = self._game.read(action)
         if seat is not None and not is_integer(seat):
             self.check_seat(seat)
+        if seat is not None and seat != self.actor and seat in self.to_act:
+            return self.before(seat).apply(action, seat, at)
         if code is None or (seat is not None and seat != self.actor) or not self._game.allows(self, code, action):
             fault = self.fault(action, seat)
             assert fault is not None

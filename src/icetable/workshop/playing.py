@@ -270,7 +270,9 @@ class WorkshopGame(TurnGame):
             if kind := self.look.chance.get(word, word):
                 table._effects.append(Effect(kind, (), outcome))
         elif (seat := table.waits_for) is not None:
-            table._chosen[seat] = text.removeprefix(CHOICE_PREFIX)
+            chosen = table._chosen | {seat: text.removeprefix(CHOICE_PREFIX)}
+            table._chosen = dict(sorted(chosen.items()))  # the seats may have chosen in any order
+            table._asked = dict(sorted(table._asked.items()))
             if table.waits_for is None:
                 choices, table._asked, table._chosen = table._chosen, {}, {}
                 table._effects += [Effect("reveals", (), f"{chooser}:{choice}") for chooser, choice in choices.items()]
@@ -320,6 +322,17 @@ class WorkshopGame(TurnGame):
             return False
         with guarded("allows", self.file):
             return bool(self.design.allows(table.copy(), text))
+
+    def seats_to_act(self, state: TurnState) -> frozenset[int]:
+        table = (
+            self.table_of(state.array) if state.actor >= 0 and type(self.design).reveal is not Design.reveal else None
+        )
+        return frozenset(table._asked.keys() - table._chosen) if table and table._asked else super().seats_to_act(state)
+
+    def turned_to(self, position: Any, seat: int) -> Any:
+        table = self.table_of(position).copy()
+        table._asked = {seat: table._asked[seat], **table._asked}
+        return self.position_of(table)
 
     def may_come(self, table: Table, text: str) -> bool:
         """Whether an act of chance is possible."""

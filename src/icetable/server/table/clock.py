@@ -63,13 +63,16 @@ class TableClock(msgspec.Struct, frozen=True):
                 return msgspec.structs.replace(self, skipped=self.skipped + milliseconds)
         return self
 
-    def acted(self, seat: int, at: int) -> TableClock:
-        """The clock after an act. `seat` is CHANCE for an undo and for a bot's act."""
+    def acted(self, seat: int, at: int, others: Collection[int] = ()) -> TableClock:
+        """The clock after an act. `seat` is CHANCE for an undo and for a bot's act; `others` were thinking too."""
         if self.clock is None:
             return self
         left = list(self.left)
-        if seat in range(len(left)) and self.clock.per == "game" and self.since is not None:
-            left[seat] += self.clock.increment * MS_PER_SECOND - max(0, at - self.since)
+        if self.clock.per == "game" and self.since is not None:
+            for thinking in {*others, seat} & set(range(len(left))):
+                left[thinking] -= max(0, at - self.since)
+            if seat in range(len(left)):
+                left[seat] += self.clock.increment * MS_PER_SECOND
         return msgspec.structs.replace(self, left=tuple(left), since=at + MAX_LAG_MS)
 
     def ended(self, thinking: Collection[int], at: int) -> TableClock:

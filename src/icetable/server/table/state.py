@@ -467,7 +467,8 @@ class TableState:
         if after.is_terminal:
             self.seating = self.seating.without_proposal()
         is_bot = entry.seat != CHANCE and self.seating.seats[entry.seat].level is not None
-        self.timing = self.timing.acted(CHANCE if is_bot else entry.seat, entry.at)
+        others = before.to_act - self.bots.keys() - {entry.seat} if self.game.info.turns else ()
+        self.timing = self.timing.acted(CHANCE if is_bot else entry.seat, entry.at, others)
         if not self.game.info.turns and CHANCE in after.to_act - before.to_act:
             bell = fairness.bell(self.setup.secret, self.setup.id, self.game)
             self._bell_at = None if bell is None else entry.at + bell

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import inspect
+import linecache
 import re
 import sys
 import textwrap
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 MODULE_PREFIX = "icetable_workshop_"
 """The prefix of the names of modules that are loaded from files."""
 MAX_PLAYERS = 8
-REGISTERED: dict[str, WorkshopInfo] = {}
+REGISTERED: dict[str, GameInfo] = {}
 """The registered games, by the path of their file. A game that comes from another process brings its file with it."""
 WORKSHOP = "icetable.workshop"
 """The package of the parts that all games in one class share."""
@@ -127,10 +128,13 @@ def info_of(design: object, package: str = WORKSHOP) -> WorkshopInfo:
     return info
 
 
-def load_file(path: str | Path) -> WorkshopInfo:
-    """The info of the last subclass of `Game` in a file. Raises UnknownGame, or DesignError if the file fails."""
+def load_file(path: str | Path, text: bytes | None = None) -> WorkshopInfo:
+    """The info of the last subclass of `Game` in a file. Raises UnknownGame, or DesignError if the file fails.
+
+    `text`: what the file is to contain, even if it has changed since.
+    """
     file = Path(path).resolve()
-    if not file.is_file():
+    if text is None and not file.is_file():
         raise UnknownGame(f"there is no file {short_repr(str(path))}")
     name = MODULE_PREFIX + re.sub(r"\W", "_", file.stem)
     spec = importlib.util.spec_from_file_location(name, file)
@@ -139,8 +143,11 @@ def load_file(path: str | Path) -> WorkshopInfo:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     lift_cooldown(str(file))
+    text = file.read_bytes() if text is None else text
     with guarded("the file", str(file)):
-        code = compile(file.read_bytes(), str(file), "exec")  # not imported: Python's cached bytecode may be older
+        code = compile(text, str(file), "exec")  # not imported: Python's cached bytecode may be older
+        lines = importlib.util.decode_source(text).splitlines(keepends=True)
+        linecache.cache[str(file)] = len(text), None, lines, str(file)  # sources are those of this text from now on
         exec(code, vars(module))  # noqa: S102
     designs = [design for design in vars(module).values() if inspect.isclass(design) and issubclass(design, Game)]
     own = [design for design in designs if design.__module__ == name]
@@ -149,14 +156,10 @@ def load_file(path: str | Path) -> WorkshopInfo:
     return info_of(own[-1])
 
 
-def register(path: str | Path) -> WorkshopInfo:
-    """Load a file, again if it is known, and register its game in this process. Raises like `load_file`."""
-    info = REGISTERED[str(Path(path).resolve())] = load_file(path)
-    return info
-
-
-def _from_file(path: str, name: str) -> WorkshopInfo:
-    info = REGISTERED.get(path) or register(path)
+def _from_file(path: str, name: str) -> GameInfo:
+    info = REGISTERED.get(path)
+    if info is None:
+        info = REGISTERED[path] = load_file(path)
     if info.name != name:
         raise UnknownGame(f"{Path(path).name} has no game {short_repr(name)}")
     return info

@@ -45,9 +45,7 @@ MAX_OPEN_TABLES = 10
 OPEN_TABLE_MS = 15 * 60 * 1000
 """Number and maximum age of the newest tables where a visitor may take a free seat."""
 BOT_GAMES = 20
-BOT_SIMULATIONS = 20
-MAX_BOT_GAME_ACTS = 500
-"""Number of games that bots play, simulations per act, and acts after which a game is abandoned."""
+"""Number of games that bots play."""
 MAX_CACHED_PLAYTESTS = 64
 """Number of play-tests whose bot games are cached."""
 MAX_CACHED_REPORT_BYTES = 4 * 2**20
@@ -196,23 +194,6 @@ class Playtests:
             pass  # the report then omits bots
         finally:
             del self._playing[playtest]
-
-
-def play_bot_game(state: TurnState, seed: int) -> tuple[int, frozenset[int]]:
-    """Play a game between shallow searches, in a worker process: the number of players' acts, and the winners."""
-    import numpy as np
-
-    from icetable.bots.search import search
-
-    rng, acts = np.random.default_rng(seed), 0
-    while not state.is_terminal and acts < MAX_BOT_GAME_ACTS:
-        if state.actor == CHANCE:
-            act = state.game.random_act(state, rng)
-        else:
-            acts += 1
-            act = search(state, simulations=BOT_SIMULATIONS, seed=int(rng.integers(2**31)))[0].action
-        state = state.apply(act).without_history()
-    return acts, state.winners
 
 
 def bot_statistics(results: Iterable[tuple[int, frozenset[int]]], players: int) -> messages.BotGames:

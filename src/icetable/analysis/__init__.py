@@ -5,11 +5,12 @@ from importlib import import_module
 TYPE_CHECKING = False  # type checkers know this name, and importing it would take time
 
 if TYPE_CHECKING:
-    from icetable.analysis.positions import Analysis, analyse
+    from icetable.analysis.positions import analyse
     from icetable.analysis.puzzling import puzzles
     from icetable.analysis.results import (
         AnalysedAct,
         AnalysedOutcome,
+        Analysis,
         Review,
         ReviewedAct,
         ReviewedPosition,

@@ -79,8 +79,16 @@ def register(path: str | Path) -> GameInfo:
 
     A file that is registered already is loaded again. Raises UnknownGame, and DesignError if the file has an error.
     """
-    game = workshop_files.REGISTERED[str(Path(path).resolve())] = _load_file(path)
-    _external()
+    key, registered = str(Path(path).resolve()), workshop_files.REGISTERED
+    before = registered.get(key)
+    game = registered[key] = _load_file(path)
+    try:
+        _external()
+    except UnknownGame:  # its name is taken
+        del registered[key]
+        if before is not None:
+            registered[key] = before
+        raise
     return game
 
 

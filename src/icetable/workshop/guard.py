@@ -155,8 +155,10 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
             )
             _STOPPED[self._file] = why, time.monotonic() + COOLDOWN_SECONDS
             raise why from None
-        if isinstance(error, Exception):
+        if isinstance(error, Exception | SystemExit):
             named = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
+            if isinstance(error, SystemExit):
+                named = "a game can't end the program"
             raise DesignError(f"{self._what}{line_of(error.__traceback__, self._file)} has failed: {named}") from error
 
 

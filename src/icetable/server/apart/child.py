@@ -43,14 +43,22 @@ from icetable.workshop.playing import PlainGame
 if TYPE_CHECKING:
     import socket
 
-    from icetable.core.game import Game
     from icetable.workshop.files import WorkshopInfo
 
 MAX_GAMES = 16
 MAX_STATES = 1024
 """Maximum numbers of games and positions that are remembered."""
 PR_SET_PDEATHSIG = 1
-ENDINGS = ("os.kill", "os.killpg", "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
+ENDINGS = (
+    "os.kill",
+    "os.killpg",
+    "os.fork",
+    "os.forkpty",
+    "os.exec",
+    "os.posix_spawn",
+    "os.system",
+    "subprocess.Popen",
+)
 """What a game has no reason to do: it fails there, with its line, and its process goes on."""
 
 gc.freeze()
@@ -141,7 +149,7 @@ class File:
         name = f"{Path(self._path).name}{line_of(error.__traceback__, self._path)}"
         return wire.Failed("DesignError", f"{name} has failed: {type(error).__name__}: {error}"[:1000])
 
-    def _answer(self, question: wire.Question) -> wire.Answer:  # noqa: C901, PLR0911 (one line a question)
+    def _answer(self, question: wire.Question) -> wire.Answer:
         match question:
             case wire.Open():
                 return self._open(question)

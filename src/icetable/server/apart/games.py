@@ -8,9 +8,9 @@ the event loop, which must not wait, has everything at hand. Whoever plays an ac
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -33,28 +33,21 @@ if TYPE_CHECKING:
     from icetable.core.infobox import Measured
     from icetable.kernels.jit import Floats
 
-ACTS_NICENESS = 2
+TABLES_NICENESS = 2
 SEARCHES_NICENESS = 10
 MAX_NUMBER = 1000
 """The bound of a number option that has none, at tables and in records; ten times the default if that is more."""
-NO_LAYOUT = msgspec.Raw(b"{}")
 
 T = TypeVar("T")
 
 
 class Code:
-    """The code of a file as it was read: a process for its tables, and one for its bots and analyses."""
+    """The code of a file as it was read, in processes of their own for its tables, its bots, and what else searches."""
 
     def __init__(self, path: str, text: bytes, seconds: float = SECONDS) -> None:
-        self.acts = GameProcess(path, text, ACTS_NICENESS, seconds)
-        self.searches = GameProcess(path, text, SEARCHES_NICENESS, seconds)
-        name = Path(path).stem
-        self.thread = ThreadPoolExecutor(1, f"acts-{name}")
-        self.search_thread = ThreadPoolExecutor(1, f"searches-{name}")
-
-    def __del__(self) -> None:
-        for thread in (self.thread, self.search_thread):
-            thread.shutdown(wait=False)
+        self.tables = GameProcess(path, text, TABLES_NICENESS, seconds)
+        self.bots = GameProcess(path, text, SEARCHES_NICENESS, seconds)
+        self.studies = GameProcess(path, text, SEARCHES_NICENESS, seconds)
 
 
 @dataclass(frozen=True)
@@ -68,7 +61,7 @@ class ApartInfo(GameInfo):
     def load(self, /, preset: object = None, **options: object) -> Game:
         chosen = resolve((self.players_option, *self.options), self.presets, preset, options)
         given = {name: value for name, value in chosen.items() if value is not None}
-        loaded = self.code.acts.ask(wire.Load(given), wire.Loaded)
+        loaded = self.code.tables.ask(wire.Load(given), wire.Loaded)
         stored = json.loads(bytes(loaded.options))
         by_name = {option.name: option for option in (self.players_option, *self.options)}
         complete = {name: by_name[name].read(value) for name, value in stored.items() if name in by_name}
@@ -95,15 +88,19 @@ def open_file(path: str | Path, seconds: float = SECONDS) -> ApartInfo:
     except OSError:
         raise UnknownGame(f"there is no file {short_repr(str(path))}") from None
     code = Code(str(file), text, seconds)
-    described = code.acts.describe()
-    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in described.fields.items()}
+    described = code.tables.describe()
+    fields: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in described.fields.items()
+    }
     fields["options"] = tuple(bounded(option_of(option)) for option in fields["options"])
     return ApartInfo(**fields, file=file, code=code, rules_text=described.rules)
 
 
 def option_of(fields: Mapping[str, Any]) -> Option:
     """The option with these fields, which come from JSON."""
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
+    }
     values["readings"] = tuple(Reading(**reading) for reading in values["readings"])
     return Option(**values)
 
@@ -112,8 +109,6 @@ def bounded(option: Option) -> Option:
     """An option whose numbers have an upper bound."""
     if option.kind not in ("int", "float") or option.choices or option.most is not None:
         return option
-    from dataclasses import replace
-
     return replace(option, most=max(MAX_NUMBER, 10 * (option.default or 0), option.least or 0))
 
 
@@ -121,7 +116,7 @@ async def run(info: GameInfo, work: Callable[..., T], *args: Any) -> T:
     """Run work that may ask a game's code: in the thread of its file, or directly if its code is the server's own."""
     if not isinstance(info, ApartInfo):
         return work(*args)
-    return await asyncio.get_running_loop().run_in_executor(info.code.thread, lambda: work(*args))
+    return await asyncio.get_running_loop().run_in_executor(info.code.tables.thread, functools.partial(work, *args))
 
 
 async def in_thread(info: GameInfo, work: Callable[..., T], *args: Any) -> T:
@@ -144,7 +139,7 @@ class ApartGame(Game):
 
     def ask(self, question: wire.Question, answer: type[T], saved: msgspec.Raw = wire.NOTHING) -> T:
         """Ask the process of the file. Raises like `GameProcess.ask`."""
-        return self.info.code.acts.ask(question, answer, saved)
+        return self.info.code.tables.ask(question, answer, saved)
 
     def start(self) -> ApartState:
         return self._start
@@ -159,7 +154,7 @@ class ApartGame(Game):
         return Action(self.ask(wire.Draw(state.position, seed), wire.Said, state.snapshot.saved).text)
 
     def layout(self) -> Mapping[str, Any]:
-        found: dict[str, Any] = msgspec.json.decode(self._layout)
+        found: dict[str, Any] = wire.decoded(self._layout)
         return found
 
     def shows_history(self, state: State) -> bool:
@@ -276,7 +271,7 @@ class ApartState(State):
             self.check_seat(seat)
         views = self.snapshot.views
         raw = views[0] if self._game.views_are_equal else views[-1 if seat is None else seat]
-        found: dict[str, Any] = msgspec.json.decode(raw)
+        found: dict[str, Any] = wire.decoded(raw)
         return {**found, "seat": None if seat is None else int(seat)}
 
     def _see(self, seat: int | None) -> Mapping[str, Any]:
@@ -286,4 +281,4 @@ class ApartState(State):
         return bytes(self.snapshot.saved)
 
     def _position(self) -> Any:
-        return msgspec.json.decode(self.snapshot.saved)
+        return wire.decoded(self.snapshot.saved)

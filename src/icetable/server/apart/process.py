@@ -14,6 +14,7 @@ import socket
 import threading
 import time
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -42,7 +43,9 @@ MAX_PAUSED = 64
 MEMORY_BYTES = 512 * 2**20
 """Maximum memory of a process, besides that of Python itself, where the system can limit it."""
 FRAME = re.compile(r'File "(.*)", line (\d+) in (.*)')
-ERRORS = {error.__name__: error for error in (*errors.GameError.__subclasses__(), GameError, DesignError)}
+ERRORS: dict[str, type[GameError]] = {
+    error.__name__: error for error in (*errors.GameError.__subclasses__(), GameError, DesignError)
+}
 """The errors that a process may report, by name."""
 
 A = TypeVar("A")
@@ -90,8 +93,10 @@ class GameProcess:
         self._refused: dict[bytes, Refused] = {}
         """The questions that have ended a process lately."""
         self._described: wire.Described | None = None
+        self.thread = ThreadPoolExecutor(1, f"file-{self._name}")
+        """The thread for work that asks this process."""
         _known.add(self)
-        weakref.finalize(self, _end, self._running)
+        weakref.finalize(self, _give_up, self._running, self.thread)
 
     def describe(self) -> wire.Described:
         """The game of the file, which is loaded for that. Raises DesignError or UnknownGame."""
@@ -189,6 +194,8 @@ class GameProcess:
 
     def _late(self, seconds: float) -> DesignError:
         """End a process that has not answered in time, after it has said where it is."""
+        if not self._running:
+            return self._ended()
         running = self._running[0]
         with contextlib.suppress(ProcessLookupError, AttributeError):
             os.kill(running.process.pid, signal.SIGUSR1)  # type: ignore[arg-type]
@@ -246,6 +253,12 @@ def _end(running: list[Running]) -> None:
             running.pop().end()
 
 
+def _give_up(running: list[Running], thread: ThreadPoolExecutor) -> None:
+    """End the process of a file that no table plays by any more."""
+    thread.shutdown(wait=False)
+    _end(running)
+
+
 def _context() -> Any:
     """How processes are started: forked from one that has loaded what all need, where the system can."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -265,7 +278,7 @@ def _key(question: wire.Question, saved: msgspec.Raw) -> bytes:
     """What makes a question the same as another one: positions have other numbers in another process."""
     position = getattr(question, "position", None)
     if position is not None:
-        question = msgspec.structs.replace(question, position=wire.Position(position.options, 0, saved))  # type: ignore[type-var]
+        question = msgspec.structs.replace(question, position=wire.Position(position.options, 0, saved))
     return wire.write_question(question)
 
 

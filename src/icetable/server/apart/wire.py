@@ -183,7 +183,7 @@ class Described(msgspec.Struct, frozen=True, tag=True):
 class Snapshot(msgspec.Struct, frozen=True, tag=True, gc=False):
     """All that a server needs to know of a position, with the act that led to it.
 
-    `legal` is None if chance has too many outcomes to list. `views`: one for everybody, or that of each seat and that of
+    `legal` is None if chance has too many outcomes to list. `views`: one for everybody, or that of each seat and of
     watchers.
     """
 
@@ -245,7 +245,14 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 Answer = Described | Loaded | Snapshot | Said | Judged | Progress | Lost | Failed
 
+decoded = msgspec.json.Decoder().decode
 write_question = msgspec.json.Encoder().encode
 read_question = msgspec.json.Decoder(Question).decode
 write_answer = msgspec.json.Encoder().encode
-read_answer = msgspec.json.Decoder(Answer).decode
+_answers = msgspec.json.Decoder(Answer)
+
+
+def read_answer(message: bytes) -> Answer:
+    """Raises msgspec.DecodeError and RecursionError."""
+    found: Answer = _answers.decode(message)
+    return found

@@ -17,8 +17,11 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.server import messages
+from icetable.server.apart import searches
+from icetable.server.apart.games import ApartGame
+from icetable.server.bot_games import play_bot_game
 from icetable.server.live.recent import LRUCache
-from icetable.server.live.shared_games import load_shared
+from icetable.server.live.shared_games import load_in_thread
 from icetable.server.live.turns import visitor
 from icetable.server.store.waits import written
 from icetable.server.table.clock import now
@@ -163,7 +166,7 @@ class Playtests:
             return cached.table
         state = await self._read(table)
         chat = await asyncio.to_thread(self._store.chat, table)
-        report = await self._turns.run(functools.partial(table_report, state, chat, with_record))
+        report = await self._turns.run(functools.partial(table_report, state, chat, with_record), state.game.info)
         if not with_record:
             self._reports.put(table, CachedReport(version, report), len(msgspec.json.encode(report)))
         return report
@@ -183,8 +186,13 @@ class Playtests:
     async def _play_bots(self, playtest: str, request: messages.TableRequest) -> None:
         try:
             options = {name: value for name, value in request.options.items() if value is not None}
-            game = await asyncio.to_thread(load_shared, request.game, options)
-            if game.info.turns:
+            game = await load_in_thread(request.game, options)
+            if isinstance(game, ApartGame):
+                asking = [functools.partial(searches.play_bot_game, game, seed) for seed in range(BOT_GAMES)]
+                studies = game.info.code.studies.thread
+                results = [await asyncio.wrap_future(studies.submit(one)) for one in asking]
+                self._bots.put(playtest, bot_statistics(results, game.players))
+            elif game.info.turns:
                 start = cast("TurnState", game.start())
                 with self._search_pool.serving(visitor.get()) as executor:
                     futures = [executor.submit(play_bot_game, start, seed) for seed in range(BOT_GAMES)]

@@ -157,43 +157,104 @@ async def roll_on(client: Any, turns: int) -> dict[str, Any]:
     return shown
 
 
-async def test_a_table_goes_on_by_a_file_that_is_saved(manager: TableManager, tmp_path: Path, bots: FakeBots) -> None:
-    """What the new rules refuse is taken back with all that follows; the table opens again after a restart."""
+def notice(client: Any) -> dict[str, Any] | None:
+    """What a client was last told of the rules."""
+    return next(one["table"]["rules"] for one in reversed(received(client)) if "table" in one)
+
+
+async def choose(client: Any, choice: messages.RulesChoice) -> messages.Ack | messages.Refused:
+    return await client.table.choose_rules(client.viewer, messages.Rules("r", choice))
+
+
+REFUSING = 'return ["run", "stay"]', 'return ["walk" if table.turn == 2 else "run"]'
+
+
+async def test_rules_that_refuse_a_move_ask_first(manager: TableManager, tmp_path: Path, bots: FakeBots) -> None:
+    """Nothing changes until a player has chosen; what is taken back can be had again, also after a restart."""
+    file = tmp_path / "race.py"
+    table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
+    client, eve = await join(manager, table, codes), await join(manager, table, [])
+    await receive(client, frame(1))
+    before = await roll_on(client, 3)
+    save(file, *REFUSING)
+    await manager.reload(file)
+    told, seen = notice(client), notice(eve)
+    assert told is not None and seen is not None
+    assert "refuse move 6, “run”" in told["message"]
+    assert (told["choices"], seen["choices"]) == (["back", "keep"], [])
+    assert client.table.state.acts == 7
+    assert isinstance(await choose(eve, "back"), messages.Refused)
+    acked(await choose(client, "back"))
+    shown = [one for one in received(client) if one["type"] == "welcome"][-1]
+    assert (shown["frame"]["seq"], shown["frame"]["legal"]) == (5, {"0": ["walk"]})
+    assert shown["table"]["rules"]["choices"] == ["again"]
+    assert refused(await choose(client, "again")).code == "not-now"
+    save(file, *reversed(REFUSING))
+    await manager.close()
+    games.register(file)
+    again = new_manager(tmp_path / "tables.sqlite", bots)
+    client = await join(again, table, codes)
+    acked(await choose(client, "again"))
+    shown = (await receive(client, frame(7)))[-1]["frame"]
+    assert shown["view"] == before["view"]
+    assert isinstance(await choose(client, "again"), messages.Refused)
+    await again.close()
+
+
+async def test_a_table_may_keep_the_old_rules(manager: TableManager, tmp_path: Path) -> None:
+    """It does so even if everybody leaves meanwhile, and plays by the newest rules again once they fit."""
     file = tmp_path / "race.py"
     table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
     client = await join(manager, table, codes)
     await receive(client, frame(1))
     await roll_on(client, 3)
-    save(file, 'return ["run", "stay"]', 'return ["walk" if table.turn == 2 else "run"]')
+    save(file, *REFUSING)
     await manager.reload(file)
-    shown = received(client)
-    assert (shown[-1]["type"], shown[-1]["frame"]["seq"]) == ("welcome", 5)
-    assert shown[-1]["frame"]["legal"] == {"0": ["walk"]}
-    assert refused(await act(client, 0, "run")).rule == "RA-2"
-    acked(await act(client, 0, "walk"))
-    seen = (await receive(client, frame(7)))[-1]["frame"]["view"]
-    _, text = await manager.record(table)
-    await manager.close()
-    again = new_manager(tmp_path / "tables.sqlite", bots)
-    client = await join(again, table, codes)
-    assert received(client)[0]["frame"]["view"] == seen
-    assert (await again.record(table))[1] == text
-    await again.close()
+    acked(await choose(client, "keep"))
+    assert notice(client) is None
+    assert refused(await choose(client, "back")).code == "not-now"
+    acked(await act(client, 1, "stay"))
+    await manager.leave(client)
+    client = await join(manager, table, codes)
+    assert client.table.state.acts >= 8
+    save(file, REFUSING[1], 'return ["run", "stay", "walk"]')
+    await manager.reload(file)
+    assert client.table.state.acts >= 8
+    assert "walk" in client.table.state.position.legal_actions()
 
 
-async def test_a_table_goes_on_by_the_old_rules_where_a_file_has_a_fault(manager: TableManager, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('return ["run", "stay"]', 'return ["run", "stay"', "was never closed"),
+        ('return ["run", "stay"]', 'return ["run", 9999 // 0]', "(race.py:"),
+        ("length = option(12, least=4, most=40", "length = option(12, least=4, most=30", "Length can't be 40"),
+        ("class Race", "class Chase", "now has the game chase"),
+    ],
+)
+async def test_a_fault_that_is_saved_changes_nothing(
+    manager: TableManager, tmp_path: Path, old: str, new: str, told: str
+) -> None:
     file = tmp_path / "race.py"
     table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
     client = await join(manager, table, codes)
     await receive(client, frame(1))
-    save(file, 'return ["run", "stay"]', 'return ["run", "stay"')
+    await roll_on(client, 2)
+    save(file, old, new)
     await manager.reload(file)
-    assert "continues with the old rules" in received(client)[-1]["message"]
-    save(file, 'return ["run", "stay"', 'return ["run", "stay"]')
-    save(file, "length = option(12, least=4, most=40", "length = option(12, least=4, most=30")
-    await manager.reload(file)
-    assert "Length can't be 40" in received(client)[-1]["message"]
+    news = notice(client)
+    assert news is not None
+    assert "continues with the old rules" in news["message"]
+    assert told in news["message"]
     acked(await act(client, 0, "run"))
+    await receive(client, frame(7))
+    await manager.leave(client)
+    client = await join(manager, table, codes)
+    assert client.table.state.acts == 7
+    save(file, new, old)
+    await manager.reload(file)
+    assert notice(client) is None
+    assert client.table.state.acts == 7
 
 
 @pytest.mark.usefixtures("_brought")

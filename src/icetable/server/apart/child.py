@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 MAX_GAMES = 16
 MAX_STATES = 1024
 """Maximum numbers of games and positions that are remembered."""
+RESERVED = 4
+"""Address space that a process may reserve, as a multiple of the memory that it may use."""
 PR_SET_PDEATHSIG = 1
 ENDINGS = (
     "os.kill",
@@ -82,9 +84,12 @@ def settle(report: socket.socket, memory: int, niceness: int) -> None:
         import resource
 
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        limit = pages * resource.getpagesize() + memory
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        used = [int(pages) * resource.getpagesize() for pages in Path("/proc/self/statm").read_text("ascii").split()]
+        for kind, limit in (
+            (resource.RLIMIT_DATA, used[5] + memory),
+            (resource.RLIMIT_AS, used[0] + RESERVED * memory),
+        ):
+            resource.setrlimit(kind, (limit, limit))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os._exit = os.abort = _refuse_to_end  # type: ignore[assignment]
     sys.addaudithook(_audit)
@@ -144,10 +149,13 @@ class File:
     def _failed(self, error: BaseException) -> wire.Failed:
         if isinstance(error, IllegalAction):
             return wire.Failed("IllegalAction", str(error), _fields_of(error.fault))
+        name = Path(self._path).name
+        if isinstance(error, DesignError) or type(error) is GameError:
+            return wire.Failed("DesignError", str(error) if name in str(error) else f"{name}: {error}")
         if isinstance(error, GameError):
             return wire.Failed(type(error).__name__, str(error))
-        name = f"{Path(self._path).name}{line_of(error.__traceback__, self._path)}"
-        return wire.Failed("DesignError", f"{name} has failed: {type(error).__name__}: {error}"[:1000])
+        where = f"{name}{line_of(error.__traceback__, self._path)}"
+        return wire.Failed("DesignError", f"{where} has failed: {type(error).__name__}: {error}"[:1000])
 
     def _answer(self, question: wire.Question) -> wire.Answer:
         match question:

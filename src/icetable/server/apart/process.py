@@ -98,6 +98,11 @@ class GameProcess:
         _known.add(self)
         weakref.finalize(self, _give_up, self._running, self.thread)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process now."""
+        return bool(self._running)
+
     def describe(self) -> wire.Described:
         """The game of the file, which is loaded for that. Raises DesignError or UnknownGame."""
         if self._described is None:

@@ -413,10 +413,11 @@ class LiveTable:
                 await self._change_rules(game)
                 return
             self._offered = game
-            is_told = self.state.game.shows_history(self.state.position)
-            why = f" {sentence(refusal)}" if is_told else ""
+            why = ""
+            if self.state.game.shows_history(self.state.position):
+                why = f", “{self.state.positions.acts[fitting].text}”: {sentence(refusal)}"
             question = "Take it back with all that follows, or keep the old rules at this table?"
-            self.notify(f"The new rules refuse move {fitting + 1}.{why} {question}", ["back", "keep"])
+            self.notify(f"The new rules refuse move {fitting + 1}{why or '.'} {question}", ["back", "keep"])
 
     def notify(self, message: str, choices: list[messages.RulesChoice] | None = None) -> None:
         """Show news of the game's file, until it is saved again or the players choose."""

@@ -92,6 +92,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         paused=False,
         unattended=False,
         proposal=proposal,
+        rules=None,
         pair=False,
         lots=False,
         record=False,
@@ -365,6 +366,7 @@ CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Offer("bob-4", "draw"),
     m.Resign("bob-5", 1),
     m.Vote("ann-6", 1, agree=True),
+    m.Rules("ann-7", "back"),
 )
 SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Welcome(table_info(), [], start_frame(), None),

@@ -201,7 +201,8 @@ async def test_other_tables_notice_nothing(manager: TableManager, tmp_path: Path
 
 
 @pytest.mark.anyio
-async def test_nothing_is_left_when_the_server_ends(tmp_path: Path, bots: FakeBots, _kept_apart: None) -> None:
+@pytest.mark.usefixtures("_kept_apart")
+async def test_nothing_is_left_when_the_server_ends(tmp_path: Path, bots: FakeBots) -> None:
     manager = new_manager(tmp_path / "tables.sqlite", bots)
     careless = hostile.written("Deaf")
     (tmp_path / "deaf.py").write_text(careless.text, encoding="utf-8")

@@ -18,7 +18,7 @@ from icetable.server.live import reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.table.errors import Hidden
 from icetable.server.table.fairness import verify
-from icetable.workshop import Game, files, guard
+from icetable.workshop import Game, files
 from tests.workshop import designs
 
 from .fakes import FakeBots
@@ -179,7 +179,8 @@ async def test_rules_that_refuse_a_move_ask_first(manager: TableManager, tmp_pat
     save(file, *REFUSING)
     await manager.reload(file)
     told, seen = notice(client), notice(eve)
-    assert told is not None and seen is not None
+    assert told is not None
+    assert seen is not None
     assert "refuse move 6, “run”" in told["message"]
     assert (told["choices"], seen["choices"]) == (["back", "keep"], [])
     assert client.table.state.acts == 7

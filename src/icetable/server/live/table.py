@@ -82,6 +82,8 @@ class LiveTable:
         """When a visit was last stored, in milliseconds since 1970."""
         self._offered: Game | None = None
         """The game by changed rules that refuse an act, while the players have not decided what to do."""
+        self._chosen: messages.Ack | None = None
+        """The last answer of `choose_rules`."""
         self._closed_message: str | None = None
         """Set if the table was deleted or closed by the operator."""
         self.is_behind = False
@@ -429,13 +431,16 @@ class LiveTable:
         if not viewer.seats:
             return messages.Refused(request.id, messages.Fault("no-seat", ONLY_PLAYERS, None, []))
         async with self._lock:
+            if self._chosen is not None and self._chosen.id == request.id:  # it is sent again
+                return self._chosen
             try:
                 await self._choose_rules(request.choice)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
             except GameError as error:
                 return messages.Refused(request.id, messages.Fault("not-now", sentence(error), None, []))
-        return messages.Ack(request.id, self.state.acts)
+            self._chosen = messages.Ack(request.id, self.state.acts)
+            return self._chosen
 
     async def _choose_rules(self, choice: messages.RulesChoice) -> None:
         """Raises GameError, also if there is nothing to choose any more, and StoreError."""

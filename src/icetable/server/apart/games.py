@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from icetable.core.infobox import Measured
     from icetable.kernels.jit import Floats
 
-TABLES_NICENESS = 2
-SEARCHES_NICENESS = 10
+TABLES_NICENESS = 10
+SEARCHES_NICENESS = 15
 MAX_NUMBER = 1000
 """The bound of a number option that has none, at tables and in records; ten times the default if that is more."""
 

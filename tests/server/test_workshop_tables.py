@@ -17,12 +17,12 @@ from icetable.server.apart.games import open_file
 from icetable.server.live import reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.table.errors import Hidden
-from icetable.server.table.fairness import verify
+from icetable.server.table.fairness import Broken, verify
 from icetable.workshop import Game, files
 from tests.workshop import designs
 
 from .fakes import FakeBots
-from .support import PERSON, acked, act, create_table, frame, join, new_manager, receive, received, refused
+from .support import PERSON, acked, act, create_table, frame, ids, join, new_manager, receive, received, refused
 
 UNSEEN = ["hidden", "hidden", "hidden"]
 pytestmark = pytest.mark.anyio
@@ -100,6 +100,9 @@ async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(
     number = 1
     shown = (await receive(client, frame(number)))[-1]["frame"]
     assert shown["line"]["text"].startswith("die:")
+    before = games.info("race").source
+    save(tmp_path / "race.py", "Run round", "Run around")
+    await manager.reload(tmp_path / "race.py")
     await manager.close()
     again = new_manager(tmp_path / "tables.sqlite", bots)
     client = await join(again, table, codes)
@@ -113,6 +116,11 @@ async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(
             shown = (await receive(client, frame(number)))[-1]["frame"]
     _, text = await again.record(table)
     await asyncio.to_thread(verify, text)
+    assert f"\nsource {games.info('race').source}\n" in text
+    assert f'"source":"{before}"' in text
+    forged = text.replace(f"source {games.info('race').source}", f"source {before}", 1)
+    with pytest.raises(Broken, match="names the source"):
+        await asyncio.to_thread(verify, forged)
     await again.close()
 
 
@@ -163,7 +171,7 @@ def notice(client: Any) -> dict[str, Any] | None:
 
 
 async def choose(client: Any, choice: messages.RulesChoice) -> messages.Ack | messages.Refused:
-    return await client.table.choose_rules(client.viewer, messages.Rules("r", choice))
+    return await client.table.choose_rules(client.viewer, messages.Rules(f"r{next(ids)}", choice))
 
 
 REFUSING = 'return ["run", "stay"]', 'return ["walk" if table.turn == 2 else "run"]'

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
+    from icetable.server.table.log import Entry
     from icetable.server.table.state import TableState
 
 UNATTENDED_SECONDS = 60.0
@@ -404,6 +405,7 @@ class TableManager:
     async def _open_table(self, table_state: TableState) -> LiveTable:
         """Open a table; its lock must be held. Raises StoreError."""
         await self._skip_lost_time(table_state)
+        await self._append_first(table_state, table_state.change_of_rules(table_state.game, now()))
         await self._erasing.refresh(table_state)
         recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, limit=chat.MAX_SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
@@ -419,7 +421,12 @@ class TableManager:
 
     async def _skip_lost_time(self, table_state: TableState) -> None:
         """If an earlier process ended while the clock ran, let the clock continue from there. Raises StoreError."""
-        entry = None if self.store.is_shared else table_state.skip(now(), self._started_at)
+        await self._append_first(
+            table_state, None if self.store.is_shared else table_state.skip(now(), self._started_at)
+        )
+
+    async def _append_first(self, table_state: TableState, entry: Entry | None) -> None:
+        """Append an entry, if there is one, to a table that is not open yet. Raises StoreError."""
         if entry is None:
             return
         try:

@@ -475,7 +475,10 @@ class LiveTable:
             await self._append(again)
 
     async def _change_rules(self, game: Game) -> None:
-        """Replay the table by another game, which allows its acts. Raises GameError."""
+        """Replay the table by another game, which allows its acts. Raises GameError and StoreError."""
+        entry = self.state.change_of_rules(game, now())
+        if entry is not None:
+            await self._append(entry)
         state = await apart.in_thread(game.info, self._replayed_by, game)
         self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)
         self._offered = None

@@ -316,7 +316,7 @@ def table_of(tournament_id: str, state: TournamentState, drawn: DrawnTable) -> s
         seats,
         secrets.token_bytes(fairness.SECRET_BYTES),
         now(),
-        terms=setup.Terms(clock=state.plan.clock, tournament=tournament_id),
+        terms=setup.Terms(clock=state.plan.clock, tournament=tournament_id, source=state.game.info.source or None),
     ).with_salts()
 
 

@@ -19,7 +19,7 @@ from icetable.server import messages
 from icetable.server.pauses import pause
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
-from icetable.server.table.events import EVENT_PREFIX, DrawSeats, End, Event, Pause, Skip, write_event
+from icetable.server.table.events import EVENT_PREFIX, DrawSeats, End, Event, Pause, Rules, Skip, write_event
 from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
 from icetable.server.table.positions import Positions, replayed
 from icetable.server.table.salted_names import SaltedName, split_name
@@ -43,6 +43,8 @@ class TableState:
         self.timing = clock.new_clock(setup.terms.clock, game.players)
         self.end: End | None = None
         """How the game was broken off."""
+        self.source = setup.terms.source
+        """The hash of the file that the rules are those of, if the log binds it."""
         self._bell_at: int | None = None
         """When the bell ends a game without turns, in milliseconds of the table's time. It is secret."""
         self._paused_by = HOST
@@ -199,7 +201,7 @@ class TableState:
         order = [(seat + step) % players for seat in range(players)]
         seats = [self.seating.seats[seat] for seat in order]
         series = None if self.series().winners_of(terms.match) else self.series().reordered(order)
-        return setup_of_next(self.setup, seats, self.game.info.colours, series, self.is_local(viewer), now)
+        return setup_of_next(self.setup, seats, self.game.info, series, self.is_local(viewer), now)
 
     # Viewers
 
@@ -381,6 +383,12 @@ class TableState:
             return None
         return self.next_entry(HOST, write_event(Skip(skipped)), last + elapsed - skipped)
 
+    def change_of_rules(self, game: Game, now: int) -> Entry | None:
+        """The entry which says that the rules are those of another version of the file; None if they are not."""
+        if self.source is None or game.info.source == self.source or self.is_over:
+            return None
+        return self.next_event(HOST, Rules(game.info.source), now)
+
     def advance_time(self, now: int) -> bool:
         """Update the shown position by time alone; return whether it changed."""
         before = self.shown
@@ -502,6 +510,8 @@ class TableState:
         self.timing = self.timing.after(event)
         if isinstance(event, Pause):
             self._paused_by = entry.seat
+        if isinstance(event, Rules):
+            self.source = event.source
         if isinstance(event, End):
             self.timing = self.timing.ended(self.thinking, entry.at)
             self.end = event

@@ -407,7 +407,7 @@ class TableViews:
         names = fairness.name_lines(setup.bound, setup.names, log if over else ())
         logged = (*quoted, *(names if setup.form >= FIRST_SALTED_FORM else ()))
         appendix = record.TableDetails(fairness.nature_of(setup.secret, setup.id, over), terms, logged, comments)
-        return record.written(setup.head_of_record(first), acts, last, appendix)
+        return record.written(setup.head_of_record(first, self.state.source), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:
         if not self.state.can_see(viewer):

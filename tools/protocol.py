@@ -356,6 +356,7 @@ CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Hold(0, "C"),
     m.Aim(0, (12_000, 7500)),
     m.Say("ann-5", "Well played!"),
+    m.Rules("ann-7", "back"),
     m.Act("ann-1", 0, "C@a1", 38),
     m.Undo("ann-2", 0),
     m.Sit("bob-1", 1, "Bob", BOB),
@@ -366,7 +367,6 @@ CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Offer("bob-4", "draw"),
     m.Resign("bob-5", 1),
     m.Vote("ann-6", 1, agree=True),
-    m.Rules("ann-7", "back"),
 )
 SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Welcome(table_info(), [], start_frame(), None),

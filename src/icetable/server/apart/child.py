@@ -50,6 +50,8 @@ MAX_STATES = 1024
 """Maximum numbers of games and positions that are remembered."""
 RESERVED = 4
 """Address space that a process may reserve, as a multiple of the memory that it may use."""
+NICENESS = 10
+"""Priority of all processes of files, below that of the server."""
 PR_SET_PDEATHSIG = 1
 ENDINGS = (
     "os.kill",
@@ -64,6 +66,8 @@ ENDINGS = (
 """What a game has no reason to do: it fails there, with its line, and its process goes on."""
 
 gc.freeze()
+with contextlib.suppress(AttributeError, OSError):
+    os.nice(NICENESS)  # here, so that starting a process is not more urgent than the server either
 
 
 def settle(report: socket.socket, memory: int, niceness: int) -> None:
@@ -168,7 +172,7 @@ class File:
             case wire.PlayGame(options, seed):
                 acts, winners = play_bot_game(self._game(options).start(), seed)
                 return wire.Said(json.dumps([acts, sorted(winners)]))
-            case wire.Review(record, simulations):
+            case wire.ReviewGame(record, simulations):
                 found = review(record, simulations, tell=self._tell, show=self._show)
                 return wire.Said(msgspec.json.encode(found).decode())
         state = self._state(question.position)
@@ -179,7 +183,7 @@ class File:
                 return self._snapshot(state)
             case wire.Apply(_, text, seat):
                 return self._snapshot(state.without_history().apply(text, seat))
-            case wire.Judge(_, text, seat):
+            case wire.FindFault(_, text, seat):
                 fault = state.fault(text, seat)
                 return wire.Judged(None if fault is None else _fields_of(fault))
             case wire.Draw(_, seed):
@@ -189,7 +193,7 @@ class File:
             case wire.Analyse(_, number, simulations):
                 analysed = Analyst(simulations).analyse(state, number)
                 return wire.Said(msgspec.json.encode(analysed).decode())
-            case wire.Retry(_, act, number, simulations):
+            case wire.RetryAct(_, act, number, simulations):
                 unit = Unit(state, state.game.parse(act), number, Analyst(simulations))
                 return wire.Said(msgspec.json.encode(retry(unit.posted(sources_of(state.game.info)))).decode())
         raise AssertionError
@@ -224,7 +228,7 @@ class File:
         self._games.move_to_end(written)
         return self._games[written]
 
-    def _state(self, position: wire.Position) -> TurnState | None:
+    def _state(self, position: wire.PositionRef) -> TurnState | None:
         """The state of a position; None if it is not known."""
         found = self._states.get(position.number)
         if found is None and bytes(position.saved) != bytes(wire.NOTHING):
@@ -262,10 +266,10 @@ class File:
         return snapshot
 
     def _tell(self, done: int, of: int) -> None:
-        wire.send(self._stream, wire.write_answer(wire.Progress(done, of)))
+        wire.send(self._stream, wire.write_answer(wire.ReviewProgress(done, of)))
 
     def _show(self, number: int, worth: tuple[float, ...]) -> None:
-        wire.send(self._stream, wire.write_answer(wire.Progress(number, 0, worth)))
+        wire.send(self._stream, wire.write_answer(wire.ReviewProgress(number, 0, worth)))
 
 
 class Seeded:

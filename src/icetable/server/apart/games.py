@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from icetable.core.infobox import Measured
     from icetable.kernels.jit import Floats
 
-TABLES_NICENESS = 10
-SEARCHES_NICENESS = 15
+TABLES_NICENESS = 0
+SEARCHES_NICENESS = 5
+"""How much lower the priority of searches is than that of tables."""
 MAX_NUMBER = 1000
 """The bound of a number option that has none, at tables and in records; ten times the default if that is more."""
 
@@ -171,7 +172,7 @@ class ApartGame(Game):
 
     def _set_up(self, position: Any) -> ApartState:
         saved = msgspec.Raw(msgspec.json.encode(position))
-        question = wire.Read(wire.Position(self.written, 0, saved))
+        question = wire.Read(wire.PositionRef(self.written, 0, saved))
         return ApartState(self, self.ask(question, wire.Snapshot, saved))
 
     def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Any) -> str:
@@ -213,9 +214,9 @@ class ApartState(State):
         return self._parent
 
     @property
-    def position(self) -> wire.Position:
+    def position(self) -> wire.PositionRef:
         """The position as questions name it."""
-        return wire.Position(self._game.written, self.snapshot.number)
+        return wire.PositionRef(self._game.written, self.snapshot.number)
 
     def without_history(self) -> ApartState:
         return ApartState(self._game, self.snapshot, at=self._at)
@@ -257,7 +258,7 @@ class ApartState(State):
         raise GameError("the odds of a game in a file are known to its process alone")
 
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
-        question = wire.Judge(self.position, str(action), seat)
+        question = wire.FindFault(self.position, str(action), seat)
         found = self._game.ask(question, wire.Judged, self.snapshot.saved).fault
         return None if found is None else fault_of(found)
 

@@ -117,7 +117,7 @@ class GameProcess:
         answer: type[A],
         saved: msgspec.Raw = wire.NOTHING,
         extra: float = 0.0,
-        on_progress: Callable[[wire.Progress], object] | None = None,
+        on_progress: Callable[[wire.ReviewProgress], object] | None = None,
     ) -> A:
         """Ask a question, and return the answer. `saved`: the position that it is about, in case it is not known.
 
@@ -165,7 +165,7 @@ class GameProcess:
         self._described = found
 
     def _exchange(
-        self, question: wire.Question, extra: float, on_progress: Callable[[wire.Progress], object] | None
+        self, question: wire.Question, extra: float, on_progress: Callable[[wire.ReviewProgress], object] | None
     ) -> wire.Answer:
         """Raises DesignError, and ends the process unless it reports the error itself."""
         seconds = self.seconds + extra
@@ -175,7 +175,7 @@ class GameProcess:
         except (TimeoutError, wire.Closed, IndexError):
             raise self._ended() from None
         answer = self._receive(until, seconds)
-        while on_progress is not None and isinstance(answer, wire.Progress):
+        while on_progress is not None and isinstance(answer, wire.ReviewProgress):
             try:
                 on_progress(answer)
             except BaseException:
@@ -283,7 +283,7 @@ def _key(question: wire.Question, saved: msgspec.Raw) -> bytes:
     """What makes a question the same as another one: positions have other numbers in another process."""
     position = getattr(question, "position", None)
     if position is not None:
-        question = msgspec.structs.replace(question, position=wire.Position(position.options, 0, saved))
+        question = msgspec.structs.replace(question, position=wire.PositionRef(position.options, 0, saved))
     return wire.write_question(question)
 
 

@@ -29,8 +29,8 @@ _review = msgspec.json.Decoder(Review)
 _retry = msgspec.json.Decoder(tuple[ReviewedAct, Shares, tuple[str, ...]])
 
 
-def _position_of(state: ApartState) -> wire.Position:
-    return wire.Position(state.game.written, 0, state.snapshot.saved)
+def _position_of(state: ApartState) -> wire.PositionRef:
+    return wire.PositionRef(state.game.written, 0, state.snapshot.saved)
 
 
 class ApartBot:
@@ -58,9 +58,11 @@ def analyse(state: ApartState, number: int, simulations: int) -> Analysis:
     return _analysis.decode(said.text)
 
 
-def review(game: ApartGame, record: str, simulations: int, on_progress: Callable[[wire.Progress], object]) -> Review:
+def review(
+    game: ApartGame, record: str, simulations: int, on_progress: Callable[[wire.ReviewProgress], object]
+) -> Review:
     """Review a game, by its record. Blocks; raises like `GameProcess.ask`, and what `on_progress` raises."""
-    question = wire.Review(record, simulations)
+    question = wire.ReviewGame(record, simulations)
     said = game.info.code.studies.ask(question, wire.Said, extra=SEARCH_SECONDS, on_progress=on_progress)
     return _review.decode(said.text)
 
@@ -69,7 +71,7 @@ def retry(state: ApartState, act: str, number: int, simulations: int) -> Retry:
     """Judge an act after `number` acts. Blocks; raises like `GameProcess.ask`."""
     from icetable.analysis.retrying import Retry
 
-    question = wire.Retry(_position_of(state), act, number, simulations)
+    question = wire.RetryAct(_position_of(state), act, number, simulations)
     said = state.game.info.code.studies.ask(question, wire.Said, extra=2 * SEARCH_SECONDS)
     return Retry(*_retry.decode(said.text))
 

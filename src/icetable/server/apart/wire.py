@@ -66,7 +66,7 @@ def _left(until: float | None) -> float | None:
 NOTHING = msgspec.Raw(b"null")
 
 
-class Position(msgspec.Struct, frozen=True, array_like=True):
+class PositionRef(msgspec.Struct, frozen=True, array_like=True):
     """A position of the game with these options: the number by which the process knows it, and how it is saved.
 
     `saved` is left out first: the process forgets old positions, and a new process knows none.
@@ -94,7 +94,7 @@ class Load(msgspec.Struct, frozen=True, tag=True):
 class Read(msgspec.Struct, frozen=True, tag=True):
     """Read a saved position."""
 
-    position: Position
+    position: PositionRef
 
 
 class Parse(msgspec.Struct, frozen=True, tag=True):
@@ -107,15 +107,15 @@ class Parse(msgspec.Struct, frozen=True, tag=True):
 class Apply(msgspec.Struct, frozen=True, tag=True):
     """Play an act."""
 
-    position: Position
+    position: PositionRef
     text: str
     seat: int | None
 
 
-class Judge(msgspec.Struct, frozen=True, tag=True):
+class FindFault(msgspec.Struct, frozen=True, tag=True):
     """Say why an act is refused."""
 
-    position: Position
+    position: PositionRef
     text: str
     seat: int | None
 
@@ -123,14 +123,14 @@ class Judge(msgspec.Struct, frozen=True, tag=True):
 class Draw(msgspec.Struct, frozen=True, tag=True):
     """Draw a random act from a seed."""
 
-    position: Position
+    position: PositionRef
     seed: int
 
 
 class Choose(msgspec.Struct, frozen=True, tag=True):
     """Choose an act as a bot does."""
 
-    position: Position
+    position: PositionRef
     seat: int
     level: str
     seed: int
@@ -139,15 +139,15 @@ class Choose(msgspec.Struct, frozen=True, tag=True):
 class Analyse(msgspec.Struct, frozen=True, tag=True):
     """Analyse the position after `number` acts."""
 
-    position: Position
+    position: PositionRef
     number: int
     simulations: int
 
 
-class Retry(msgspec.Struct, frozen=True, tag=True):
+class RetryAct(msgspec.Struct, frozen=True, tag=True):
     """Judge an act in place of that which was played after `number` acts."""
 
-    position: Position
+    position: PositionRef
     act: str
     number: int
     simulations: int
@@ -160,14 +160,14 @@ class PlayGame(msgspec.Struct, frozen=True, tag=True):
     seed: int
 
 
-class Review(msgspec.Struct, frozen=True, tag=True):
-    """Review a game, by its record. Several `Progress` come before the answer."""
+class ReviewGame(msgspec.Struct, frozen=True, tag=True):
+    """Review a game, by its record. Several `ReviewProgress` come before the answer."""
 
     record: str
     simulations: int
 
 
-Question = Open | Load | Read | Parse | Apply | Judge | Draw | Choose | Analyse | Retry | PlayGame | Review
+Question = Open | Load | Read | Parse | Apply | FindFault | Draw | Choose | Analyse | RetryAct | PlayGame | ReviewGame
 
 
 # Answers
@@ -223,7 +223,7 @@ class Judged(msgspec.Struct, frozen=True, tag=True):
     fault: dict[str, Any] | None
 
 
-class Progress(msgspec.Struct, frozen=True, tag=True):
+class ReviewProgress(msgspec.Struct, frozen=True, tag=True):
     """The progress of a review: the numbers of finished and of all searches, or the worth of a position."""
 
     done: int
@@ -243,7 +243,7 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
     fault: dict[str, Any] | None = None
 
 
-Answer = Described | Loaded | Snapshot | Said | Judged | Progress | Lost | Failed
+Answer = Described | Loaded | Snapshot | Said | Judged | ReviewProgress | Lost | Failed
 
 decoded = msgspec.json.Decoder().decode
 write_question = msgspec.json.Encoder().encode

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from icetable.analysis.results import Shares
     from icetable.core.game import GameInfo
-    from icetable.server.apart.wire import Progress
+    from icetable.server.apart.wire import ReviewProgress
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.turns import Turns
@@ -248,7 +248,7 @@ def _review_apart(game: ApartGame, text: str, job: ReviewJob) -> bytes:
     """Raises Cancelled, and DesignError if the game's file fails."""
     from icetable.analysis import Cancelled
 
-    def on_progress(progress: Progress) -> None:
+    def on_progress(progress: ReviewProgress) -> None:
         if job.is_abandoned():
             raise Cancelled
         if progress.worth is None:

@@ -100,7 +100,7 @@ class Skip(msgspec.Struct, frozen=True, tag="skip"):
     milliseconds: int
 
 
-class Rules(msgspec.Struct, frozen=True, tag="rules"):
+class NewRules(msgspec.Struct, frozen=True, tag="rules"):
     """The game's file was changed: from now on the rules are those of the file with this hash."""
 
     source: str
@@ -114,7 +114,7 @@ class End(msgspec.Struct, frozen=True, tag="end"):
 
 
 Event = (
-    Sit | Leave | Return | HandOver | Fill | DrawSeats | Propose | Agree | Drop | Pause | Resume | Skip | Rules | End
+    Sit | Leave | Return | HandOver | Fill | DrawSeats | Propose | Agree | Drop | Pause | Resume | Skip | NewRules | End
 )
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 

@@ -39,7 +39,7 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE, Action, Game, State
 from icetable.core.options import short_repr
 from icetable.server import messages
-from icetable.server.table.events import DrawSeats, End, Pause, Resume, Rules, Sit, read_event
+from icetable.server.table.events import DrawSeats, End, NewRules, Pause, Resume, Sit, read_event
 from icetable.server.table.log import UNDO, Entry
 from icetable.server.table.salted_names import FIRST_SALTED_FORM, Place, SaltedName, line_of, read_lines
 
@@ -284,7 +284,7 @@ def _verify_terms(terms: RecordedTerms, players: int, entries: list[QuotedEntry]
 def _verify_source(head: record.Head, terms: RecordedTerms, entries: list[QuotedEntry]) -> None:
     """Check that the head names the file by whose rules the game ended, if the log binds that."""
     events = (read_event(entry.text) for entry in entries)
-    sources = [terms.source, *(event.source for event in events if isinstance(event, Rules))]
+    sources = [terms.source, *(event.source for event in events if isinstance(event, NewRules))]
     if terms.source is not UNSET and head.source != sources[-1]:
         raise Broken(f"the record names the source {short_repr(head.source)}; its log says {short_repr(sources[-1])}")
 

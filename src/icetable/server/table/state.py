@@ -19,7 +19,7 @@ from icetable.server import messages
 from icetable.server.pauses import pause
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
-from icetable.server.table.events import EVENT_PREFIX, DrawSeats, End, Event, Pause, Rules, Skip, write_event
+from icetable.server.table.events import EVENT_PREFIX, DrawSeats, End, Event, NewRules, Pause, Skip, write_event
 from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
 from icetable.server.table.positions import Positions, replayed
 from icetable.server.table.salted_names import SaltedName, split_name
@@ -387,7 +387,7 @@ class TableState:
         """The entry which says that the rules are those of another version of the file; None if they are not."""
         if self.source is None or game.info.source == self.source or self.is_over:
             return None
-        return self.next_event(HOST, Rules(game.info.source), now)
+        return self.next_event(HOST, NewRules(game.info.source), now)
 
     def advance_time(self, now: int) -> bool:
         """Update the shown position by time alone; return whether it changed."""
@@ -510,7 +510,7 @@ class TableState:
         self.timing = self.timing.after(event)
         if isinstance(event, Pause):
             self._paused_by = entry.seat
-        if isinstance(event, Rules):
+        if isinstance(event, NewRules):
             self.source = event.source
         if isinstance(event, End):
             self.timing = self.timing.ended(self.thinking, entry.at)

@@ -14,6 +14,7 @@ import os
 import signal
 import time
 from argparse import ArgumentParser
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -97,20 +98,14 @@ class Player:
 
 
 async def serve(server: Server, folder: Path, seconds: float) -> tuple[dict[str, Any], dict[str, int]]:
-    """The figures, and the acknowledged moves of each file's table."""
-    players = [Player(server.url, careless.name) for careless in hostile.ALL]
-    for player in players:
-        await player.open()
-    until = time.perf_counter() + seconds
-    playing = [asyncio.create_task(be_careless(player, until)) for player in players]
-    saving = asyncio.create_task(save(folder, seconds / 3))
-    took, tables = await play_squad(server.url, until)
-    refusals = await asyncio.gather(*playing)
-    await saving
-    for player in players:
-        if not await player.act("go"):
-            raise Wrong(f"the table of {player.table} does not go on")
-        await player.close()
+    """The figures, and the acknowledged moves of each file's table.
+
+    The players of the files are in another process, so that they delay answers only by what they ask of the server.
+    """
+    with ProcessPoolExecutor(1) as others:
+        crowd = others.submit(run_careless, server.url, folder, seconds)
+        took, tables = await play_squad(server.url, crowd)
+        acknowledged, refusals = await asyncio.wrap_future(crowd)
     took.sort()
     return {
         "squad_acts": len(took),
@@ -118,10 +113,31 @@ async def serve(server: Server, folder: Path, seconds: float) -> tuple[dict[str,
         "p50_ms": round(took[len(took) // 2] * 1000, 1),
         "p99_ms": round(took[len(took) * 99 // 100] * 1000, 1),
         "max_ms": round(took[-1] * 1000, 1),
-        "acts_of_files": sum(player.acknowledged for player in players),
-        "refusals_of_files": sum(refusals),
+        "acts_of_files": sum(acknowledged.values()),
+        "refusals_of_files": refusals,
         "load": round(os.getloadavg()[0], 1),
-    }, {player.table: player.acknowledged for player in players}
+    }, acknowledged
+
+
+def run_careless(url: str, folder: Path, seconds: float) -> tuple[dict[str, int], int]:
+    """Play at the tables of the files: the acknowledged moves of each, and the number of refusals."""
+    found: tuple[dict[str, int], int] = run(play_carelessly(url, folder, seconds))
+    return found
+
+
+async def play_carelessly(url: str, folder: Path, seconds: float) -> tuple[dict[str, int], int]:
+    players = [Player(url, careless.name) for careless in hostile.ALL]
+    for player in players:
+        await player.open()
+    until = time.perf_counter() + seconds
+    saving = asyncio.create_task(save(folder, seconds / 3))
+    refusals = await asyncio.gather(*(be_careless(player, until) for player in players))
+    await saving
+    for player in players:
+        if not await player.act("go"):
+            raise Wrong(f"the table of {player.table} does not go on")
+        await player.close()
+    return {player.table: player.acknowledged for player in players}, sum(refusals)
 
 
 async def be_careless(player: Player, until: float) -> int:
@@ -143,14 +159,14 @@ async def save(folder: Path, seconds: float) -> None:
             (folder / f"{careless.name}.py").write_text(careless.saved, encoding="utf-8")
 
 
-async def play_squad(url: str, until: float) -> tuple[list[float], int]:
-    """Play games of Squad; how long each answer took, and the number of games."""
+async def play_squad(url: str, crowd: Future[Any]) -> tuple[list[float], int]:
+    """Play games of Squad until a crowd has finished; how long each answer took, and the number of games."""
     took: list[float] = []
     for games in itertools.count(1):
         player = Player(url, "squad")
         await player.open()
         while not player.frame["view"]["over"]:
-            if time.perf_counter() > until:
+            if crowd.done():
                 await player.close()
                 return took, games
             text = player.frame["legal"][str(player.frame["view"]["to_act"][0])][0]

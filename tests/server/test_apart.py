@@ -5,23 +5,35 @@ from __future__ import annotations
 import asyncio
 import functools
 import gc
+import subprocess
+import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 
-from icetable import GameError, games
+from icetable import GameError, analysis, games
+from icetable.analysis.positions import Analyst
+from icetable.analysis.retrying import retry
+from icetable.analysis.reviewing import Unit, sources_of
 from icetable.core import errors
 from icetable.core.game import CHANCE
-from icetable.server.apart import process, wire
-from icetable.server.apart.games import ApartGame, ApartInfo, open_file
+from icetable.core.turns import TurnState
+from icetable.server import messages
+from icetable.server.apart import process, searches, wire
+from icetable.server.apart.games import ApartGame, ApartInfo, ApartState, open_file
+from icetable.server.bot_games import play_bot_game
+from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
+from icetable.server.store.sqlite import SqliteStore
 from icetable.workshop import examples, files
 from icetable.workshop.guard import DesignError
 
 from . import hostile
-from .fakes import FakeBots
+from .fakes import PATIENCE, FakeBots
 from .support import PERSON, acked, act, create_table, frame, join, new_manager, receive, refused
 
 SECONDS = 1.0
@@ -202,6 +214,30 @@ async def test_other_tables_notice_nothing(manager: TableManager, tmp_path: Path
 
 @pytest.mark.anyio
 @pytest.mark.usefixtures("_kept_apart")
+async def test_bots_play_in_the_process_of_the_file(tmp_path: Path) -> None:
+    """A bot moves at a table of a file; where the file fails it, the table says so with the line."""
+    manager = TableManager(SqliteStore(tmp_path / "tables.sqlite"), BotPool(pause=0))
+    bot = messages.SeatRequest("bot", "Robot", "beginner")
+    sound = hostile.written("ImportFault")
+    for name, text in (
+        ("sound", sound.text + "\n    def over(self, table): return 'HO-1' if table.turn == 9 else None\n"),
+        ("unsound", sound.text + "\n    def worth(self, table): return 1 // 0\n"),
+    ):
+        (tmp_path / f"{name}.py").write_text(text.replace("class ImportFault", f"class {name.title()}"), "utf-8")
+        await asyncio.to_thread(games.register, tmp_path / f"{name}.py")
+        table, codes = await create_table(manager, name, PERSON, bot)
+        client = await join(manager, table, codes)
+        acked(await act(client, 0, "go"))
+        if name == "sound":
+            await receive(client, frame(2))
+        else:
+            told = (await receive(client, lambda one: one["type"] == "error"))[-1]["message"]
+            assert "(unsound.py:" in told
+    await manager.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.usefixtures("_kept_apart")
 async def test_nothing_is_left_when_the_server_ends(tmp_path: Path, bots: FakeBots) -> None:
     manager = new_manager(tmp_path / "tables.sqlite", bots)
     careless = hostile.written("Deaf")
@@ -216,3 +252,75 @@ async def test_nothing_is_left_when_the_server_ends(tmp_path: Path, bots: FakeBo
     await manager.close()
     assert running.process.exitcode is not None
     refused(await deaf)
+
+
+# Searches
+
+
+def test_searches_apart_find_the_same() -> None:
+    """Analyses, reviews, retries and games between bots have the results that they have in this process."""
+    path = next(path for path in EXAMPLES if path.stem == "first")
+    apart, here = open_file(path).load(), files.load_file(path)
+    inside = here.load()
+    assert isinstance(apart, ApartGame)
+    last = inside.random_game(np.random.default_rng(1))
+    states = list(last.history())
+    state, other = apart.from_json(states[2].to_json()), states[2]
+    assert isinstance(state, ApartState)
+    assert isinstance(other, TurnState)
+    assert searches.analyse(state, 2, 20) == Analyst(20).analyse(other, 2)
+    told: list[wire.ReviewProgress] = []
+    shown: list[tuple[int, object]] = []
+    expected = analysis.review(last, 5, show=lambda number, worth: shown.append((number, worth)))
+    assert searches.review(apart, last.record(), 5, told.append) == expected
+    assert [(progress.done, progress.worth) for progress in told if progress.worth is not None] == shown
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "info", lambda _: here)
+        act = other.legal_actions()[-1]
+        posted = Unit(other, act, 2, Analyst(5)).posted(sources_of(here))
+        assert searches.retry(state, act, 2, 5) == retry(posted)
+    assert searches.play_bot_game(apart, 3) == play_bot_game(cast("TurnState", inside.start()), 3)
+    for level in ("beginner", "casual"):
+        assert searches.ApartBot(apart, level).choose(state, other.actor) in other.legal_actions()
+
+
+def test_a_review_that_nobody_waits_for_ends() -> None:
+    path = next(path for path in EXAMPLES if path.stem == "first")
+    game, last = open_file(path).load(), files.load_file(path).load().random_game(np.random.default_rng(1))
+    assert isinstance(game, ApartGame)
+
+    def abandon(_: wire.ReviewProgress) -> None:
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        searches.review(game, last.record(), 5, abandon)
+    assert not game.info.code.studies.is_running
+
+
+HANGING = """
+import sys
+from icetable.server.apart.games import open_file
+
+if __name__ == "__main__":
+    info = open_file(sys.argv[1], 1)
+    state = info.load().start()
+    print(info.code.tables._running[0].process.pid, flush=True)
+    state.apply("bad")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("name", ["Sleep", "Pattern", "Swallow"])
+def test_nothing_long_outlives_a_server_that_is_killed(tmp_path: Path, name: str) -> None:
+    careless = hostile.written(name)
+    (tmp_path / "hung.py").write_text(careless.text, encoding="utf-8")
+    (tmp_path / "server.py").write_text(HANGING, encoding="utf-8")
+    command = [sys.executable, str(tmp_path / "server.py"), str(tmp_path / "hung.py")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        child = int(server.stdout.readline())
+        server.kill()
+    until = time.monotonic() + PATIENCE
+    while Path(f"/proc/{child}").exists() and "Z" not in Path(f"/proc/{child}/stat").read_text().rpartition(")")[2]:
+        assert time.monotonic() < until
+        time.sleep(0.05)

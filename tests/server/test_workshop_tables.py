@@ -16,6 +16,7 @@ from icetable.server import messages
 from icetable.server.apart.games import open_file
 from icetable.server.live import reloading
 from icetable.server.live.manager import TableManager
+from icetable.server.live.table import LiveTable
 from icetable.server.table.errors import Hidden
 from icetable.server.table.fairness import Broken, verify
 from icetable.workshop import Game, files
@@ -167,11 +168,13 @@ async def roll_on(client: Any, turns: int) -> dict[str, Any]:
 
 def notice(client: Any) -> dict[str, Any] | None:
     """What a client was last told of the rules."""
-    return next(one["table"]["rules"] for one in reversed(received(client)) if "table" in one)
+    found: dict[str, Any] | None = next(one["table"]["rules"] for one in reversed(received(client)) if "table" in one)
+    return found
 
 
 async def choose(client: Any, choice: messages.RulesChoice) -> messages.Ack | messages.Refused:
-    return await client.table.choose_rules(client.viewer, messages.Rules(f"r{next(ids)}", choice))
+    table: LiveTable = client.table
+    return await table.choose_rules(client.viewer, messages.Rules(f"r{next(ids)}", choice))
 
 
 REFUSING = 'return ["run", "stay"]', 'return ["walk" if table.turn == 2 else "run"]'

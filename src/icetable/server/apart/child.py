@@ -13,7 +13,6 @@ os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"  # a pr
 os.environ.pop("ICETABLE_GAMES", None)  # other files have their own processes
 
 import contextlib
-import ctypes
 import dataclasses
 import faulthandler
 import gc
@@ -52,7 +51,6 @@ RESERVED = 4
 """Address space that a process may reserve, as a multiple of the memory that it may use."""
 NICENESS = 10
 """Priority of all processes of files, below that of the server."""
-PR_SET_PDEATHSIG = 1
 ENDINGS = (
     "os.kill",
     "os.killpg",
@@ -87,7 +85,6 @@ def settle(report: socket.socket, memory: int, niceness: int) -> None:
     if sys.platform == "linux":
         import resource
 
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         used = [int(pages) * resource.getpagesize() for pages in Path("/proc/self/statm").read_text("ascii").split()]
         for kind, limit in (
             (resource.RLIMIT_DATA, used[5] + memory),
@@ -97,6 +94,12 @@ def settle(report: socket.socket, memory: int, niceness: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os._exit = os.abort = _refuse_to_end  # type: ignore[assignment]
     sys.addaudithook(_audit)
+
+
+def set_alarm(seconds: float) -> None:
+    """Let the system end this process after so many seconds, even if the server has been killed; 0: never."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _refuse_to_end(*_: object) -> None:
@@ -132,12 +135,16 @@ class File:
         self._games: OrderedDict[bytes, PlainGame] = OrderedDict()
         self._states: OrderedDict[int, TurnState] = OrderedDict()
         self._next = 0
+        self._seconds = 0.0
 
     def serve_one(self, message: bytes) -> None:
         """Answer a question."""
         try:
             guard.lift_cooldown(self._path)  # the server decides what is asked again, and when
-            answer = self._answer(wire.read_question(message))
+            asked = wire.read_question(message)
+            self._seconds = asked.seconds
+            set_alarm(self._seconds)
+            answer = self._answer(asked.question)
             written = wire.write_answer(answer)
             if len(written) > wire.MAX_ANSWER_BYTES:
                 raise DesignError(
@@ -149,6 +156,7 @@ class File:
         except BaseException as error:  # noqa: BLE001 (whatever it is, it is the file's)
             written = wire.write_answer(self._failed(error))
         wire.send(self._stream, written)
+        set_alarm(0)
 
     def _failed(self, error: BaseException) -> wire.Failed:
         if isinstance(error, IllegalAction):
@@ -266,6 +274,7 @@ class File:
         return snapshot
 
     def _tell(self, done: int, of: int) -> None:
+        set_alarm(self._seconds)
         wire.send(self._stream, wire.write_answer(wire.ReviewProgress(done, of)))
 
     def _show(self, number: int, worth: tuple[float, ...]) -> None:

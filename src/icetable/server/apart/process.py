@@ -171,7 +171,8 @@ class GameProcess:
         seconds = self.seconds + extra
         until = time.monotonic() + seconds + GRACE_SECONDS
         try:
-            wire.send(self._running[0].stream, wire.write_question(question), until)
+            asked = wire.Asked(seconds + 2 * GRACE_SECONDS, question)
+            wire.send(self._running[0].stream, wire.write_question(asked), until)
         except (TimeoutError, wire.Closed, IndexError):
             raise self._ended() from None
         answer = self._receive(until, seconds)

@@ -170,6 +170,13 @@ class ReviewGame(msgspec.Struct, frozen=True, tag=True):
 Question = Open | Load | Read | Parse | Apply | FindFault | Draw | Choose | Analyse | RetryAct | PlayGame | ReviewGame
 
 
+class Asked(msgspec.Struct, frozen=True, array_like=True):
+    """A question, and the seconds after which the process must have ended, even if the server is gone."""
+
+    seconds: float
+    question: Question
+
+
 # Answers
 
 
@@ -246,9 +253,9 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 Answer = Described | Loaded | Snapshot | Said | Judged | ReviewProgress | Lost | Failed
 
 decoded = msgspec.json.Decoder().decode
-write_question = msgspec.json.Encoder().encode
-read_question = msgspec.json.Decoder(Question).decode
-write_answer = msgspec.json.Encoder().encode
+write_question = msgspec.json.Encoder(enc_hook=str).encode  # acts are texts of a class of their own
+read_question = msgspec.json.Decoder(Asked).decode
+write_answer = msgspec.json.Encoder(enc_hook=str).encode
 _answers = msgspec.json.Decoder(Answer)
 
 

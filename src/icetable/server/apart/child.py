@@ -71,7 +71,7 @@ with contextlib.suppress(AttributeError, OSError):
 def settle(report: socket.socket, memory: int, niceness: int) -> None:
     """Shut this process off from the server: its signals, its output, its memory and its processor time."""
     with contextlib.suppress(AttributeError, OSError):
-        os.setsid()
+        os.setpgrp()  # no session of its own: Linux shares processors among sessions, whatever their priorities
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nothing = os.open(os.devnull, os.O_RDWR)
     heard = 2 if os.isatty(2) else nothing  # a designer sees what a game prints; nobody reads it in a server's log

@@ -168,12 +168,12 @@ async def test_bots_that_failed_are_asked_again_when_something_has_happened(
 ) -> None:
     asked = list[str]()
 
-    def fail(name: str, options: Any) -> None:
+    async def fail(name: str, options: Any) -> None:
         asked.append(name)
         raise BadTable("no")
 
     begun = await manager.playtests.begin(request("race", PERSON, PERSON))
-    monkeypatch.setattr(playtests, "load_shared", fail)
+    monkeypatch.setattr(playtests, "load_in_thread", fail)
 
     async def report() -> int:
         await manager.playtests.report(begun.playtest, begun.code, with_records=False)

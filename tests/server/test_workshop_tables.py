@@ -13,15 +13,17 @@ import pytest
 
 from icetable import UnknownGame, games
 from icetable.server import messages
+from icetable.server.apart.games import open_file
 from icetable.server.live import reloading
 from icetable.server.live.manager import TableManager
+from icetable.server.live.table import LiveTable
 from icetable.server.table.errors import Hidden
-from icetable.server.table.fairness import verify
-from icetable.workshop import Game, files, guard
+from icetable.server.table.fairness import Broken, verify
+from icetable.workshop import Game, files
 from tests.workshop import designs
 
 from .fakes import FakeBots
-from .support import PERSON, acked, act, create_table, frame, join, new_manager, receive, received, refused
+from .support import PERSON, acked, act, create_table, frame, ids, join, new_manager, receive, received, refused
 
 UNSEEN = ["hidden", "hidden", "hidden"]
 pytestmark = pytest.mark.anyio
@@ -39,6 +41,7 @@ def written(tmp_path: Path, design: type[Game]) -> Path:
 @pytest.fixture
 def _brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "REGISTERED", {})
+    monkeypatch.setattr(games, "_load_file", open_file)
     for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping, designs.Hands):
         games.register(written(tmp_path, design))
 
@@ -98,6 +101,9 @@ async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(
     number = 1
     shown = (await receive(client, frame(number)))[-1]["frame"]
     assert shown["line"]["text"].startswith("die:")
+    before = games.info("race").source
+    save(tmp_path / "race.py", "Run round", "Run around")
+    await manager.reload(tmp_path / "race.py")
     await manager.close()
     again = new_manager(tmp_path / "tables.sqlite", bots)
     client = await join(again, table, codes)
@@ -110,21 +116,13 @@ async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(
             number += 1
             shown = (await receive(client, frame(number)))[-1]["frame"]
     _, text = await again.record(table)
-    verify(text)
+    await asyncio.to_thread(verify, text)
+    assert f"\nsource {games.info('race').source}\n" in text
+    assert f'"source":"{before}"' in text
+    forged = text.replace(f"source {games.info('race').source}", f"source {before}", 1)
+    with pytest.raises(Broken, match="names the source"):
+        await asyncio.to_thread(verify, forged)
     await again.close()
-
-
-async def test_a_fault_of_one_game_is_told_and_other_tables_go_on(
-    manager: TableManager, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(guard, "MAX_SECONDS", 0.2)
-    tables = {}
-    for name in ("clumsy", "looping", "duel"):
-        table, codes = await create_table(manager, name, PERSON, PERSON)
-        tables[name] = await join(manager, table, codes)
-    assert "(clumsy.py:" in refused(await act(tables["clumsy"], 0, "nonsense")).message
-    assert "takes longer than 0.2 s" in refused(await act(tables["looping"], 0, "on")).message
-    acked(await act(tables["duel"], 0, "choose:low"))
 
 
 @pytest.mark.usefixtures("_brought")
@@ -168,43 +166,107 @@ async def roll_on(client: Any, turns: int) -> dict[str, Any]:
     return shown
 
 
-async def test_a_table_goes_on_by_a_file_that_is_saved(manager: TableManager, tmp_path: Path, bots: FakeBots) -> None:
-    """What the new rules refuse is taken back with all that follows; the table opens again after a restart."""
+def notice(client: Any) -> dict[str, Any] | None:
+    """What a client was last told of the rules."""
+    found: dict[str, Any] | None = next(one["table"]["rules"] for one in reversed(received(client)) if "table" in one)
+    return found
+
+
+async def choose(client: Any, choice: messages.RulesChoice) -> messages.Ack | messages.Refused:
+    table: LiveTable = client.table
+    return await table.choose_rules(client.viewer, messages.Rules(f"r{next(ids)}", choice))
+
+
+REFUSING = 'return ["run", "stay"]', 'return ["walk" if table.turn == 2 else "run"]'
+
+
+async def test_rules_that_refuse_a_move_ask_first(manager: TableManager, tmp_path: Path, bots: FakeBots) -> None:
+    """Nothing changes until a player has chosen; what is taken back can be had again, also after a restart."""
+    file = tmp_path / "race.py"
+    table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
+    client, eve = await join(manager, table, codes), await join(manager, table, [])
+    await receive(client, frame(1))
+    before = await roll_on(client, 3)
+    save(file, *REFUSING)
+    await manager.reload(file)
+    told, seen = notice(client), notice(eve)
+    assert told is not None
+    assert seen is not None
+    assert "refuse move 6, “run”" in told["message"]
+    assert (told["choices"], seen["choices"]) == (["back", "keep"], [])
+    assert client.table.state.acts == 7
+    assert isinstance(await choose(eve, "back"), messages.Refused)
+    acked(await choose(client, "back"))
+    shown = [one for one in received(client) if one["type"] == "welcome"][-1]
+    assert (shown["frame"]["seq"], shown["frame"]["legal"]) == (5, {"0": ["walk"]})
+    assert shown["table"]["rules"]["choices"] == ["again"]
+    assert refused(await choose(client, "again")).code == "not-now"
+    save(file, *reversed(REFUSING))
+    await manager.close()
+    games.register(file)
+    again = new_manager(tmp_path / "tables.sqlite", bots)
+    client = await join(again, table, codes)
+    acked(await choose(client, "again"))
+    shown = (await receive(client, frame(7)))[-1]["frame"]
+    assert shown["view"] == before["view"]
+    assert isinstance(await choose(client, "again"), messages.Refused)
+    await again.close()
+
+
+async def test_a_table_may_keep_the_old_rules(manager: TableManager, tmp_path: Path) -> None:
+    """It does so even if everybody leaves meanwhile, and plays by the newest rules again once they fit."""
     file = tmp_path / "race.py"
     table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
     client = await join(manager, table, codes)
     await receive(client, frame(1))
     await roll_on(client, 3)
-    save(file, 'return ["run", "stay"]', 'return ["walk" if table.turn == 2 else "run"]')
+    save(file, *REFUSING)
     await manager.reload(file)
-    shown = received(client)
-    assert (shown[-1]["type"], shown[-1]["frame"]["seq"]) == ("welcome", 5)
-    assert shown[-1]["frame"]["legal"] == {"0": ["walk"]}
-    assert refused(await act(client, 0, "run")).rule == "RA-2"
-    acked(await act(client, 0, "walk"))
-    seen = (await receive(client, frame(7)))[-1]["frame"]["view"]
-    _, text = await manager.record(table)
-    await manager.close()
-    again = new_manager(tmp_path / "tables.sqlite", bots)
-    client = await join(again, table, codes)
-    assert received(client)[0]["frame"]["view"] == seen
-    assert (await again.record(table))[1] == text
-    await again.close()
+    acked(await choose(client, "keep"))
+    assert notice(client) is None
+    assert refused(await choose(client, "back")).code == "not-now"
+    acked(await act(client, 1, "stay"))
+    await manager.leave(client)
+    client = await join(manager, table, codes)
+    assert client.table.state.acts >= 8
+    save(file, REFUSING[1], 'return ["run", "stay", "walk"]')
+    await manager.reload(file)
+    assert client.table.state.acts >= 8
+    assert "walk" in client.table.state.position.legal_actions()
 
 
-async def test_a_table_goes_on_by_the_old_rules_where_a_file_has_a_fault(manager: TableManager, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('return ["run", "stay"]', 'return ["run", "stay"', "was never closed"),
+        ('return ["run", "stay"]', 'return ["run", 9999 // 0]', "(race.py:"),
+        ("length = option(12, least=4, most=40", "length = option(12, least=4, most=30", "Length can't be 40"),
+        ("class Race", "class Chase", "now has the game chase"),
+    ],
+)
+async def test_a_fault_that_is_saved_changes_nothing(
+    manager: TableManager, tmp_path: Path, old: str, new: str, told: str
+) -> None:
     file = tmp_path / "race.py"
     table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
     client = await join(manager, table, codes)
     await receive(client, frame(1))
-    save(file, 'return ["run", "stay"]', 'return ["run", "stay"')
+    await roll_on(client, 2)
+    save(file, old, new)
     await manager.reload(file)
-    assert "continues with the old rules" in received(client)[-1]["message"]
-    save(file, 'return ["run", "stay"', 'return ["run", "stay"]')
-    save(file, "length = option(12, least=4, most=40", "length = option(12, least=4, most=30")
-    await manager.reload(file)
-    assert "Length can't be 40" in received(client)[-1]["message"]
+    news = notice(client)
+    assert news is not None
+    assert "continues with the old rules" in news["message"]
+    assert told in news["message"]
     acked(await act(client, 0, "run"))
+    await receive(client, frame(7))
+    await manager.leave(client)
+    client = await join(manager, table, codes)
+    assert client.table.state.acts == 7
+    save(file, new, old)
+    await manager.reload(file)
+    assert notice(client) is None
+    assert client.table.state.acts == 7
 
 
 @pytest.mark.usefixtures("_brought")

@@ -88,6 +88,8 @@ export interface Review {
   ended: Reason | null;
 }
 
+export type RulesChoice = 'back' | 'keep' | 'again';
+
 /** The newest position up to which a client has all acts: `seq` and `entry` of its frame, 0 at the start. */
 export interface Seen {
   seq: number;
@@ -272,9 +274,18 @@ export interface Say {
   remark?: number;
 }
 
+/** Decides what a table does about changed rules, by one of the choices of its notice.
+
+    The answer is `ack` or `refused`. */
+export interface Rules {
+  type: 'rules';
+  id: string;
+  choice: RulesChoice;
+}
+
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-export type ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
+export type ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Rules | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
 /** A game. `players`: the minimum and maximum number of players. `colours`: one per seat.
 
@@ -754,7 +765,8 @@ export interface Line {
     games with swapped seats. `lots`: seats are, or were, assigned at random. `record`: the table only shows a record
     from a file. `explore`: the table is for exploring, not for a game. `hands`: `aim` is shown to the others. `match`:
     the match that the game belongs to. `tournament`: the id of the tournament that it counts for. `prototype`: the game
-    is a designer's file, without lessons, and its players may send remarks. */
+    is a designer's file, without lessons, and its players may send remarks. `rules`: news of that
+    file. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -779,6 +791,7 @@ export interface TableInfo {
   paused: boolean;
   unattended: boolean;
   proposal: Proposal | null;
+  rules: RulesNotice | null;
   pair: boolean;
   lots: boolean;
   record: boolean;
@@ -1079,6 +1092,15 @@ export interface Proposal {
   what: ProposalKind;
   target: number;
   waiting: number[];
+}
+
+/** What has become of the rules of a prototype whose file was saved, and what players may do about it.
+
+    `choices`: "back" takes back the moves that the new rules refuse, "keep" goes on with the old rules, and "again"
+    plays what was taken back, as far as the rules allow. */
+export interface RulesNotice {
+  message: string;
+  choices: RulesChoice[];
 }
 
 export type TournamentKind = 'round-robin' | 'swiss' | 'rated';

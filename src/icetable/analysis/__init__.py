@@ -5,7 +5,8 @@ from importlib import import_module
 TYPE_CHECKING = False  # type checkers know this name, and importing it would take time
 
 if TYPE_CHECKING:
-    from icetable.analysis.positions import Analysis, analyse
+    from icetable.analysis.evaluation import Analysis
+    from icetable.analysis.positions import analyse
     from icetable.analysis.puzzling import puzzles
     from icetable.analysis.results import (
         AnalysedAct,
@@ -35,7 +36,10 @@ __all__ = [
     "review",
 ]
 
-_MODULES = "analysis.results", "analysis.positions", "analysis.reviewing", "analysis.puzzling", "extras.solving"
+_MODULES = (
+    *("analysis.results", "analysis.evaluation", "analysis.positions"),
+    *("analysis.reviewing", "analysis.puzzling", "extras.solving"),
+)
 
 
 def __getattr__(name: str) -> object:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from icetable import games
+from icetable.analysis.evaluation import Analysis
 from icetable.analysis.results import AnalysedAct, AnalysedOutcome, Shares
 from icetable.bots.compiling import ensure
 from icetable.bots.search import search
@@ -28,21 +28,6 @@ if TYPE_CHECKING:
 DEFAULT_SIMULATIONS = 1000
 CHANCE_SAMPLES = 8
 """Number of outcomes sampled if they are too many to list and don't end the game."""
-
-
-class Analysis(msgspec.Struct, frozen=True):
-    """The evaluation of a position: `worth`, the expected share of the game for each seat; they add up to 1.
-
-    `seat` is the one to act, or CHANCE; None if the game is over. `exact`: the game is over or solved, so that the
-    worth is proven for best play. `candidates` are the legal acts of the seat, best first, each with its principal
-    variation. `outcomes` are those of chance, if they can be listed.
-    """
-
-    seat: int | None
-    worth: Shares
-    exact: bool
-    candidates: tuple[AnalysedAct, ...] = ()
-    outcomes: tuple[AnalysedOutcome, ...] = ()
 
 
 class Analyst(NamedTuple):

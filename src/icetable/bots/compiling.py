@@ -98,6 +98,8 @@ def load_behind(info: GameInfo, tell: Callable[[int, int], object]) -> None:
 
     Calls `tell` after each kernel with the number of compiled kernels and their total number.
     """
+    if status(info) == "plain":
+        return
     if status(info) == "missing" and jit.can_cache():
         with contextlib.suppress(OSError):  # if no process can be started, this one compiles
             _compile_in_process(info.name, tell)

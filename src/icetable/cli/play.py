@@ -15,6 +15,7 @@ from icetable.cli.serve import for_others
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
+from icetable.server.apart.games import open_file
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -67,6 +68,7 @@ def run(args: Namespace) -> int:
         from icetable.cli import terminal
 
         return terminal.play(args)
+    games.keep_files_apart(open_file)
     if args.game is not None:
         info = games.info_of(args.game)
         point_out_mistakes(info)

@@ -15,6 +15,7 @@ from icetable.cli.workers import cluster_at
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
+from icetable.server.apart.games import open_file
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -142,6 +143,7 @@ def run(args: Namespace) -> int:
     if args.push_keys is not None and args.push_contact is None:
         raise GameError("--push-keys needs --push-contact: push services require it")
     check_address(args)
+    games.keep_files_apart(open_file)
     for path in map(Path, args.games):
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             point_out_mistakes(games.register(file))

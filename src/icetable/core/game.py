@@ -21,7 +21,7 @@ from icetable.core.drawing import Paint, check_view, no_paint
 from icetable.core.errors import BadRecord, Fault, GameError
 from icetable.core.fixed import Fixed
 from icetable.core.infobox import COLOURS, Measured, Pieces, measured_of
-from icetable.core.numbers import is_integer
+from icetable.core.numbers import is_integer, milliseconds
 from icetable.core.options import Option, completed, resolve, short_repr
 from icetable.core.parts import module_of, weights_of
 from icetable.core.record import Head
@@ -426,6 +426,16 @@ class State(ComparedByKey, ABC):
         """The state after an act. `seat` may be left out if one seat is to act. `at` is the time of the act in seconds
         since the start, and matters only in games without turns. Raises BadNotation or IllegalAction.
         """
+
+    def _time(self, at: float) -> int | None:
+        """The time of an act in milliseconds. Raises GameError if it is before the last one."""
+        time = milliseconds(at)
+        timed: State | None = self
+        while timed is not None and timed._at is None:
+            timed = timed._parent
+        if time is not None and timed is not None and timed._at is not None and time < timed._at:
+            raise GameError(f"time does not run back: {short_repr(at)} comes before the last act")
+        return time
 
     @property
     def next_change(self) -> int | None:

@@ -10,6 +10,7 @@ import ast
 import functools
 import hashlib
 import importlib.util
+import linecache
 import os
 import re
 import sys
@@ -27,15 +28,22 @@ NO_NAME = re.compile(r"\W")
 """What the name of a module can't contain."""
 INSTALLED = ("site-packages", "dist-packages")
 """The folders of installed packages, which are no neighbours of each other."""
+_TEXTS: dict[str, bytes] = {}
+"""What files contain for this process, by path, if not what is on the disk."""
 _FOLDERS: dict[str, Path] = {}
 """The folder of each loaded file, by the name of the package that its module and its neighbours are in."""
 
 
-def load_module(file: Path, prefix: str) -> ModuleType:
+def load_module(file: Path, prefix: str, text: bytes | None = None) -> ModuleType:
     """Run a file, and the neighbours that it imports, as new modules. If it fails, those loaded before stay.
 
-    `prefix`: the beginning of the names of the modules. Raises whatever the file raises.
+    `prefix`: the beginning of the names of the modules. `text`: what the file is to contain for this process, even if
+    it has changed since. Raises whatever the file raises.
     """
+    if text is not None:
+        _TEXTS[str(file)] = text
+        lines = importlib.util.decode_source(text).splitlines(keepends=True)
+        linecache.cache[str(file)] = len(text), None, lines, str(file)
     package = prefix + hashlib.sha256(str(file).encode()).hexdigest()[:16]
     name = f"{package}.{NO_NAME.sub('_', file.stem)}"
     if _finder not in sys.meta_path:
@@ -71,7 +79,7 @@ def files_with_neighbours(file: Path) -> dict[Path, bytes]:
         one = waiting.pop()
         if one not in found:
             try:
-                found[one] = one.read_bytes()
+                found[one] = _TEXTS[str(one)] if str(one) in _TEXTS else one.read_bytes()
                 waiting += _imported(one, file.parent, ast.parse(found[one]))
             except (OSError, SyntaxError, ValueError):  # it fails where it is imported
                 continue
@@ -157,6 +165,9 @@ class _Imports(ast.NodeTransformer):
 
 class _Loader(SourceFileLoader):
     """Loads a file from its source: Python's cached bytecode may be older if a file is saved twice in a second."""
+
+    def get_data(self, path: Any) -> bytes:
+        return _TEXTS[path] if path in _TEXTS else super().get_data(path)
 
     def path_stats(self, path: Any) -> Mapping[str, Any]:
         raise OSError  # as for a source without cached bytecode

@@ -10,7 +10,7 @@ import numpy as np
 
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
-from icetable.core.numbers import is_integer, milliseconds
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.core.perft import count_sequences
 from icetable.core.randomness import check_generator
@@ -464,15 +464,6 @@ class TurnState(State):
         position = self.array.copy()
         act = self._game.play(position, code, action)
         return TurnState(self._game, position, self, act, time)
-
-    def _time(self, at: float) -> int | None:
-        time = milliseconds(at)
-        timed: TurnState | None = self
-        while timed is not None and timed._at is None:
-            timed = timed._parent
-        if time is not None and timed is not None and timed._at is not None and time < timed._at:
-            raise GameError(f"time does not run back: {short_repr(at)} comes before the last act")
-        return time
 
     def _see(self, seat: int | None) -> Mapping[str, Any]:
         return self._game.see(self.array, seat)

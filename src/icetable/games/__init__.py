@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import pkgutil
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module, metadata
 from pathlib import Path
 
@@ -42,6 +42,13 @@ def _built_in() -> tuple[GameInfo, ...]:
 
 _LISTED: dict[str, GameInfo] = {}
 """The games of the files that the user lists, by path."""
+_load_file: Callable[[str | Path], GameInfo] = workshop_files.load_file
+
+
+def keep_files_apart(load: Callable[[str | Path], GameInfo]) -> None:
+    """Let this process load files by `load` from now on, which runs their code in other processes, as a server does."""
+    global _load_file
+    _load_file = load
 
 
 @functools.cache
@@ -54,7 +61,7 @@ def _external() -> tuple[GameInfo, ...]:
     loaded = []
     for path in map(str, files()):
         if path not in workshop_files.REGISTERED and path not in _LISTED:
-            _LISTED[path] = workshop_files.load_file(path)
+            _LISTED[path] = _load_file(path)
         loaded.append(workshop_files.REGISTERED.get(path) or _LISTED[path])
     return (*_installed(), *loaded)
 
@@ -70,7 +77,7 @@ def check_names() -> None:
 
 def _origin(game: GameInfo) -> str:
     """Where a game comes from, in words."""
-    return str(game.file) if isinstance(game, workshop_files.WorkshopInfo) and game.is_file else "a built-in one"
+    return str(getattr(game, "file", game.name)) if game.source else "a built-in one"
 
 
 def register(path: str | Path, names: Collection[str] = ()) -> GameInfo:
@@ -79,7 +86,11 @@ def register(path: str | Path, names: Collection[str] = ()) -> GameInfo:
     A file that is registered already is loaded again. `names`: the names that its game may have, if its users know it
     by name. Raises UnknownGame, and DesignError if the file has an error.
     """
-    return workshop_files.register(path, names)
+    game = _load_file(path)
+    if names and game.name not in names:
+        raise UnknownGame(f"{Path(path).name} now has the game {game.name}")
+    workshop_files.REGISTERED[str(Path(path).resolve())] = game
+    return game
 
 
 def _of_class(design: object) -> GameInfo:

@@ -11,7 +11,7 @@ import pickle
 import re
 import sys
 import textwrap
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -36,7 +36,7 @@ MODULE_PREFIX = "icetable_workshop_"
 """The prefix of the names of modules that are loaded from files."""
 MAX_PLAYERS = 8
 GAMES_VARIABLE = "ICETABLE_GAMES"
-REGISTERED: dict[str, WorkshopInfo] = {}
+REGISTERED: dict[str, GameInfo] = {}
 """The registered games, by the path of their file."""
 VERSIONS: WeakValueDictionary[tuple[str, str, str], WorkshopInfo] = WeakValueDictionary()
 """The games of files that this process has loaded, by `WorkshopInfo.identity`."""
@@ -179,9 +179,12 @@ def info_of(design: object, package: str = WORKSHOP, source: str = "") -> Worksh
     return info
 
 
-def load_file(path: str | Path) -> WorkshopInfo:
-    """The info of the last subclass of `Game` in a file. Raises UnknownGame, or DesignError if the file fails."""
-    module = _module_of(path)
+def load_file(path: str | Path, text: bytes | None = None) -> WorkshopInfo:
+    """The info of the last subclass of `Game` in a file. Raises UnknownGame, or DesignError if the file fails.
+
+    `text`: what the file is to contain for this process, even if it has changed since.
+    """
+    module = _module_of(path, text)
     designs = [design for design in vars(module).values() if inspect.isclass(design) and issubclass(design, Game)]
     own = [design for design in designs if design.__module__ == module.__name__]
     if not own:
@@ -189,28 +192,16 @@ def load_file(path: str | Path) -> WorkshopInfo:
     return info_of(own[-1])
 
 
-def _module_of(path: str | Path) -> ModuleType:
+def _module_of(path: str | Path, text: bytes | None = None) -> ModuleType:
     """Run a file. Raises UnknownGame, or DesignError if the file fails."""
     file = Path(path).resolve()
-    if not file.is_file():
+    if text is None and not file.is_file():
         raise UnknownGame(f"there is no file {short_repr(str(path))}")
     if file.suffix != ".py":
         raise UnknownGame(f"{short_repr(str(path))} is no Python file")
     lift_cooldown(str(file))
     with guarded("the file", str(file)):
-        return load_module(file, MODULE_PREFIX)
-
-
-def register(path: str | Path, names: Collection[str] = ()) -> WorkshopInfo:
-    """Load a file, again if it is known, and register its game in this process.
-
-    `names`: the names that the game may have, if its users know it by name. Raises like `load_file`.
-    """
-    info = load_file(path)
-    if names and info.name not in names:
-        raise UnknownGame(f"{Path(path).name} now has the game {info.name}")
-    REGISTERED[str(Path(path).resolve())] = info
-    return info
+        return load_module(file, MODULE_PREFIX, text)
 
 
 def known_files() -> list[Path]:

@@ -159,10 +159,11 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
             )
             _STOPPED[self._file] = why, time.monotonic() + COOLDOWN_SECONDS
             raise why from None
-        if isinstance(error, Exception):
+        if isinstance(error, Exception | SystemExit):
             place = line_of(error.__traceback__, self._file)
+            said = "a game can't end the program" if isinstance(error, SystemExit) else told(error)
             at_act = f", at the act {self._act}" if self._act else ""
-            raise DesignError(f"{self._what}{place} has failed: {told(error)}{at_act}") from error
+            raise DesignError(f"{self._what}{place} has failed: {said}{at_act}") from error
 
 
 def line_of(trace: TracebackType | None, file: str) -> str:

@@ -197,6 +197,8 @@ class Connection:
             table.on_measured()
         elif isinstance(message, messages.Say):
             client.send(await table.say(client.viewer, message))
+        elif isinstance(message, messages.Rules):
+            client.send(await table.choose_rules(client.viewer, message))
         elif isinstance(message, messages.Look):
             client.send(await table.past(client.viewer, message.seq))
         elif isinstance(message, messages.History):

@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
+from icetable.server.apart import games as apart
 from icetable.server.http import contests, joining, learning, moving, noticing, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import cached_response
 from icetable.server.http.connection import Connection
@@ -69,14 +70,15 @@ async def list_games(request: Request) -> list[messages.GameInfo]:
 
 @endpoints.get("/api/rules/{game}", "A game's rules as HTML", "The rules.", (404,), is_cacheable=True)
 async def show_rules(request: Request) -> messages.RulesText:
-    return await asyncio.to_thread(rulebook.rules_text, info_of(request).name)
+    return await asyncio.to_thread(rulebook.rules_text, info_of(request))
 
 
 @endpoints.get(
     "/api/games/{game}/picture.svg", "A game as a picture", "A watcher's view of the start.", (404,), media=SVG
 )
 async def draw_game(request: Request) -> Response:
-    drawn = await asyncio.to_thread(picture_of, info_of(request))
+    info = info_of(request)
+    drawn = await apart.in_thread(info, picture_of, info)
     response = cached_response(request, drawn.encode(), SVG)
     response.headers["Content-Disposition"] = "attachment"
     return response

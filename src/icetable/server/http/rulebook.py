@@ -6,7 +6,6 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from icetable import games
 from icetable.server import messages
 
 if TYPE_CHECKING:
@@ -14,14 +13,14 @@ if TYPE_CHECKING:
 
     from icetable.core.game import GameInfo
 
+MAX_RULEBOOKS = 64
 RULE = re.compile(r"[A-Z]{2,}-\d+[a-z]?")
 RULE_IN_TEXT = re.compile(rf"\b({RULE.pattern})\b")
 
 
-@functools.cache
-def rules_text(game: str) -> messages.RulesText:
-    """The rules of a game. Raises UnknownGame."""
-    info = games.info(game)
+@functools.lru_cache(MAX_RULEBOOKS)
+def rules_text(info: GameInfo) -> messages.RulesText:
+    """The rules of a game."""
     return messages.RulesText(info.title, render(info.rules() + measured_text(info)), info.colours[: info.players[1]])
 
 

@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from icetable.server import messages
+from icetable.server.apart import searches
+from icetable.server.apart.games import ApartState
 from icetable.server.live.recent import LRUCache
 from icetable.server.live.turns import visitor
 from icetable.server.logs import about
 from icetable.server.table import insight
-from icetable.server.table.errors import Hidden
+from icetable.server.table.errors import Hidden, sentence
+from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from icetable.analysis.evaluation import Analysis
     from icetable.core.game import State
     from icetable.server.live.client import Client
     from icetable.server.live.kernels import Kernels
@@ -111,6 +115,8 @@ class Analyses:
             await self._deepen(client, table, number)
         except Hidden as hidden:
             client.send(messages.Unanalysed(number, str(hidden)))
+        except DesignError as error:
+            client.send(messages.Unanalysed(number, sentence(error)))
         except BrokenExecutor as error:
             logger.error("an analysis was interrupted", extra=about(str(error), table=table.state.setup.id))
             client.send(messages.Unanalysed(number, INTERRUPTED_ERROR))
@@ -139,7 +145,11 @@ class Analyses:
         search = Search(state.game.info.name, options, state.to_json(), number, simulations, is_last)
         answer = self._answers.get(search.key)
         if answer is None:
-            answer = await asyncio.wrap_future(executor.submit(_run_search, search))
+            if isinstance(state, ApartState):
+                studies = state.game.info.code.studies.thread
+                answer = await asyncio.wrap_future(studies.submit(_search_apart, search, state))
+            else:
+                answer = await asyncio.wrap_future(executor.submit(_run_search, search))
             self._answers.put(search.key, answer, len(answer.text))
         return answer
 
@@ -156,7 +166,15 @@ def _run_search(search: Search) -> Answer:
     from icetable.analysis.positions import analyse_saved
 
     options = json.loads(search.options)
-    analysis = analyse_saved(search.game, options, search.position, search.number, search.simulations)
+    return _answer(search, analyse_saved(search.game, options, search.position, search.number, search.simulations))
+
+
+def _search_apart(search: Search, state: ApartState) -> Answer:
+    """Search in the process of the game's file."""
+    return _answer(search, searches.analyse(state, search.number, search.simulations))
+
+
+def _answer(search: Search, analysis: Analysis) -> Answer:
     is_last = analysis.exact or search.is_last
     answer = messages.Analysed(
         seq=search.number,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from icetable.bots import Bot, Level
     from icetable.core.game import Action, State
+    from icetable.server.apart.searches import ApartBot
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.host import TableHost
 
@@ -37,7 +38,7 @@ class AutoPlayer:
         self._bot_pool = bot_pool
         self._kernels = bot_pool.kernels.prepare(host.state.game.info)
         self._realtime_bots = None if host.state.game.info.turns else RealTimeBots(host, bot_pool)
-        self._bots: dict[tuple[int, str], Bot] = {}
+        self._bots: dict[tuple[int, str], Bot | ApartBot] = {}
         self._thinking_seat: int | None = None
         self._choice: Future[Action] | None = None
         self._choice_position: State | None = None
@@ -184,6 +185,7 @@ class AutoPlayer:
             table_state.setup.id,
             level,
             lambda threads: bot.choose(state, seat, threads=threads if self._kernels.ready.done() else 1),
+            state.game.info,
         )
         choice = asyncio.wrap_future(self._choice)
         await asyncio.wait([choice])
@@ -196,7 +198,7 @@ class AutoPlayer:
             lambda at: table_state.entry_for_bot(seat, text, at) if self._bot_position is state else None
         )
 
-    def _bot_at(self, seat: int) -> tuple[Bot, Level]:
+    def _bot_at(self, seat: int) -> tuple[Bot | ApartBot, Level]:
         game, name = self._host.state.game, self._host.state.bots[seat]
         if (seat, name) not in self._bots:
             self._bots[seat, name] = self._bot_pool.factory.make_bot(game, name)

@@ -15,6 +15,8 @@ from icetable.bots import Bot, Level, RealTimeBot
 from icetable.core.daemons import begin
 from icetable.core.game import Game, GameInfo, State
 from icetable.extras import solving
+from icetable.server.apart.games import ApartGame, ApartInfo
+from icetable.server.apart.searches import ApartBot
 from icetable.server.live.fair_pool import FairPool
 from icetable.server.live.kernels import Kernels
 
@@ -29,6 +31,11 @@ PAUSE_SECONDS = 0.6
 T = TypeVar("T")
 
 
+def make_bot(game: Game, level: str) -> Bot | ApartBot:
+    """A bot that plays a game of turns at a level, in the process of its file if it has one."""
+    return ApartBot(game, level) if isinstance(game, ApartGame) else Bot(game, level)
+
+
 @dataclass(frozen=True)
 class BotFactory:
     """The functions that create the server's bots.
@@ -37,7 +44,7 @@ class BotFactory:
     """
 
     levels: Callable[[str, int], Sequence[Level]] = bots.levels
-    make_bot: Callable[[Game, str], Bot] = bots.Bot
+    make_bot: Callable[[Game, str], Bot | ApartBot] = make_bot
     make_realtime_bot: Callable[[Game, str], RealTimeBot] = bots.RealTimeBot
     status: Callable[[GameInfo], bots.Status] = bots.status
     compile_kernels: Callable[[GameInfo, Callable[[int, int], object]], object] = bots.load_behind
@@ -73,11 +80,14 @@ class BotPool:
         async with self._solving:
             return await asyncio.wrap_future(begin(lambda: solver.values(state), "solve"))
 
-    def submit(self, table: str, level: Level, think: Callable[[int], T]) -> Future[T]:
+    def submit(self, table: str, level: Level, think: Callable[[int], T], info: GameInfo | None = None) -> Future[T]:
         """Run `think` in a thread when it is the table's turn. Its argument is the number of threads it may search in.
 
-        The job can be cancelled until it starts.
+        The job can be cancelled until it starts. `info`: the game, as the bots of a file's game have a thread of their
+        own, so that they hold up no others.
         """
+        if isinstance(info, ApartInfo):
+            return info.code.bots.thread.submit(think, 1)
         if level.is_quick:
             return self._quick.submit(table, functools.partial(think, 1))
         return self._slow.submit(table, lambda: think(max(1, self._cores // max(1, self._slow.load))))

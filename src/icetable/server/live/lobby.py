@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
+from icetable.server.apart import games as apart
 from icetable.server.live.records import bucket_of
 from icetable.server.live.shared_games import suggested_options, with_game
 from icetable.server.logs import about
@@ -188,7 +189,8 @@ class Lobby:
         if table_id not in self._open_tables:
             return await asyncio.to_thread(self._read_listing, table_id)
         table = self._open_tables[table_id]
-        suggested = await asyncio.to_thread(suggested_options, table.state.game.info, table.state.game.players)
+        info = table.state.game.info
+        suggested = await apart.in_thread(info, suggested_options, info, table.state.game.players)
         return None if table.state.is_over else table.views.listing(suggested)
 
     def _read_listing(self, table_id: str) -> messages.Listing | None:

@@ -8,7 +8,10 @@ import logging
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from icetable import games
+from icetable.core.errors import GameError
 from icetable.server import messages, metrics
+from icetable.server.apart.process import end_all
 from icetable.server.live import reloading
 from icetable.server.live.administration import Administration
 from icetable.server.live.alarms import Alarms, seconds_left
@@ -27,7 +30,7 @@ from icetable.server.live.retention import DAY, Retention
 from icetable.server.live.retries import Retries
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.search_pool import SearchPool
-from icetable.server.live.shared_games import load_shared
+from icetable.server.live.shared_games import load_in_thread
 from icetable.server.live.summaries import Summaries
 from icetable.server.live.table import LiveTable
 from icetable.server.live.tournaments import Tournaments
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
 
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
+    from icetable.server.table.log import Entry
     from icetable.server.table.state import TableState
 
 UNATTENDED_SECONDS = 60.0
@@ -143,6 +147,7 @@ class TableManager:
         self._turns.close()
         await self.notices.close()
         await self._search_pool.close()
+        await asyncio.to_thread(end_all)
         self.bot_pool.close()
         await asyncio.to_thread(self.store.close)
 
@@ -242,7 +247,7 @@ class TableManager:
     async def _create_setup(self, request: messages.TableRequest) -> tuple[setup.TableSetup, messages.TableCreated]:
         """Convert a request. Raises GameError."""
         options = {name: value for name, value in request.options.items() if value is not None}
-        game = await asyncio.to_thread(load_shared, request.game, options)
+        game = await load_in_thread(request.game, options)
         levels = await asyncio.to_thread(self._levels, request.game, game.players)
         return setup.create_setup(request, game, levels, now())
 
@@ -267,7 +272,8 @@ class TableManager:
         """
         table_state = await self._current_state(table_id)
         viewer = table_state.viewer(request.codes)
-        async with self._turns.loaded_positions(table_state.positions, request.seq, request.seq):
+        info = table_state.game.info
+        async with self._turns.loaded_positions(table_state.positions, request.seq, request.seq, info):
             state = TableViews(table_state, now).copy(viewer, request.seq)
         names = [seat.shown_name for seat in table_state.seating.seats]
         explores = insight.is_open(table_state, viewer)
@@ -399,6 +405,7 @@ class TableManager:
     async def _open_table(self, table_state: TableState) -> LiveTable:
         """Open a table; its lock must be held. Raises StoreError."""
         await self._skip_lost_time(table_state)
+        await self._append_first(table_state, table_state.change_of_rules(table_state.game, now()))
         await self._erasing.refresh(table_state)
         recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, limit=chat.MAX_SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
@@ -406,11 +413,20 @@ class TableManager:
         )
         self._clock_alarms.cancel(table_state.setup.id)
         metrics.TABLES.inc()
+        with contextlib.suppress(GameError):  # the file may be gone
+            info = games.info(table_state.game.info.name)
+            if reloading.file_of(info) and info != table_state.game.info:  # it refuses the acts
+                self._start(reloading.offer(table, info))
         return table
 
     async def _skip_lost_time(self, table_state: TableState) -> None:
         """If an earlier process ended while the clock ran, let the clock continue from there. Raises StoreError."""
-        entry = None if self.store.is_shared else table_state.skip(now(), self._started_at)
+        await self._append_first(
+            table_state, None if self.store.is_shared else table_state.skip(now(), self._started_at)
+        )
+
+    async def _append_first(self, table_state: TableState, entry: Entry | None) -> None:
+        """Append an entry, if there is one, to a table that is not open yet. Raises StoreError."""
         if entry is None:
             return
         try:
@@ -471,7 +487,7 @@ class TableManager:
         Raises TableNotFound, StoreError or Hidden.
         """
         table_state = await self._current_state(table_id)
-        record = await self._turns.run(TableViews(table_state, now).record)
+        record = await self._turns.run(TableViews(table_state, now).record, table_state.game.info)
         chat_messages = await asyncio.to_thread(self.store.chat, table_id) if with_talk else []
         return table_state.game.info.name, record + chat.comments(chat_messages)
 

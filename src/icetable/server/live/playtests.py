@@ -17,8 +17,11 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.server import messages
+from icetable.server.apart import searches
+from icetable.server.apart.games import ApartGame
+from icetable.server.bot_games import play_bot_game
 from icetable.server.live.recent import LRUCache
-from icetable.server.live.shared_games import load_shared
+from icetable.server.live.shared_games import load_in_thread
 from icetable.server.live.turns import visitor
 from icetable.server.store.waits import written
 from icetable.server.table.clock import now
@@ -45,9 +48,7 @@ MAX_OPEN_TABLES = 10
 OPEN_TABLE_MS = 15 * 60 * 1000
 """Number and maximum age of the newest tables where a visitor may take a free seat."""
 BOT_GAMES = 20
-BOT_SIMULATIONS = 20
-MAX_BOT_GAME_ACTS = 500
-"""Number of games that bots play, simulations per act, and acts after which a game is abandoned."""
+"""Number of games that bots play."""
 MAX_CACHED_PLAYTESTS = 64
 """Number of play-tests whose bot games are cached."""
 MAX_CACHED_REPORT_BYTES = 4 * 2**20
@@ -165,7 +166,7 @@ class Playtests:
             return cached.table
         state = await self._read(table)
         chat = await asyncio.to_thread(self._store.chat, table)
-        report = await self._turns.run(functools.partial(table_report, state, chat, with_record))
+        report = await self._turns.run(functools.partial(table_report, state, chat, with_record), state.game.info)
         if not with_record:
             self._reports.put(table, CachedReport(version, report), len(msgspec.json.encode(report)))
         return report
@@ -185,8 +186,13 @@ class Playtests:
     async def _play_bots(self, playtest: str, request: messages.TableRequest) -> None:
         try:
             options = {name: value for name, value in request.options.items() if value is not None}
-            game = await asyncio.to_thread(load_shared, request.game, options)
-            if game.info.turns:
+            game = await load_in_thread(request.game, options)
+            if isinstance(game, ApartGame):
+                asking = [functools.partial(searches.play_bot_game, game, seed) for seed in range(BOT_GAMES)]
+                studies = game.info.code.studies.thread
+                results = [await asyncio.wrap_future(studies.submit(one)) for one in asking]
+                self._bots.put(playtest, bot_statistics(results, game.players))
+            elif game.info.turns:
                 start = cast("TurnState", game.start())
                 with self._search_pool.serving(visitor.get()) as executor:
                     futures = [executor.submit(play_bot_game, start, seed) for seed in range(BOT_GAMES)]
@@ -196,23 +202,6 @@ class Playtests:
             pass  # the report then omits bots
         finally:
             del self._playing[playtest]
-
-
-def play_bot_game(state: TurnState, seed: int) -> tuple[int, frozenset[int]]:
-    """Play a game between shallow searches, in a worker process: the number of players' acts, and the winners."""
-    import numpy as np
-
-    from icetable.bots.search import search
-
-    rng, acts = np.random.default_rng(seed), 0
-    while not state.is_terminal and acts < MAX_BOT_GAME_ACTS:
-        if state.actor == CHANCE:
-            act = state.game.random_act(state, rng)
-        else:
-            acts += 1
-            act = search(state, simulations=BOT_SIMULATIONS, seed=int(rng.integers(2**31)))[0].action
-        state = state.apply(act).without_history()
-    return acts, state.winners
 
 
 def bot_statistics(results: Iterable[tuple[int, frozenset[int]]], players: int) -> messages.BotGames:

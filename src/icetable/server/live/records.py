@@ -7,6 +7,7 @@ import functools
 import hashlib
 from typing import TYPE_CHECKING
 
+from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
@@ -62,7 +63,9 @@ class Records:
         head = await self._turns.run(functools.partial(record.read_head, text))
         admit(1 + sum(1 for _ in head.acts()) // ACTS_PER_RECORD)
         table, opened = new_id(), now()
-        table_state = await self._turns.run(functools.partial(recorded.table_of, head, text, table, opened))
+        table_state = await self._turns.run(
+            functools.partial(recorded.table_of, head, text, table, opened), games.info(head.game)
+        )
         text = table_state.setup.record or text
         played = await self._find_table(text, head.nature or "")
         if played is not None:
@@ -85,7 +88,7 @@ class Records:
         if state is None or not state.is_over or state.setup.record is not None:
             return None
         try:
-            sound = await self._turns.run(functools.partial(fairness.verify, text))
+            sound = await self._turns.run(functools.partial(fairness.verify, text), state.game.info)
         except (fairness.Broken, GameError):
             return None
         return state.setup.id if sound.link == state.closing else None

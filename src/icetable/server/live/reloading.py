@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.core.errors import GameError
-from icetable.server import messages
+from icetable.server.apart import games as apart
+from icetable.server.apart.games import ApartInfo
 from icetable.server.live import shared_games
 from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
     from pathlib import Path
 
+    from icetable.core.game import GameInfo
     from icetable.server.live.table import LiveTable
 
 POLL_SECONDS = 1.0
@@ -52,24 +54,35 @@ def _stamp(file: Path) -> tuple[int, int] | None:
 
 
 async def reload(file: Path, tables: Collection[LiveTable]) -> None:
-    """Reload a file, and let the tables of its game continue with it. If it has an error they keep the old rules."""
-    infos = [info for info in games.list_games() if isinstance(info, WorkshopInfo) and info.file == file]
-    names = {info.name for info in infos}
-    affected = [table for table in tables if table.state.game.info.name in names]
+    """Reload a file, and let the tables of its game continue with it. If it fails they say so and keep the old ones."""
+    before = next((info for info in games.list_games() if file_of(info) == file), None)
+    affected = [table for table in tables if file_of(table.state.game.info) == file]
     try:
-        info = await asyncio.to_thread(games.register, file, names)
+        info = await asyncio.to_thread(games.register, file, {before.name} if before else ())
     except GameError as error:
         logger.warning("a game's file can't be reloaded", extra=about(sentence(error), file=file.name))
         for table in affected:
-            table.broadcast(messages.ErrorMessage(f"The game continues with the old rules. {sentence(error)}"))
+            table.notify(f"The game continues with the old rules. {sentence(error)}")
         return
     logger.info("a game's file was reloaded", extra=about(file=file.name))
     shared_games.forget()
+    if before is not None:
+        shared_games.keep_earlier(before)
     for table in affected:
-        try:
-            game = await asyncio.to_thread(info.load_stored, table.state.setup.options)
-            await table.play_by(game)
-        except (GameError, StoreError) as error:
-            logger.warning("a table continues with the old rules", extra=about(error, table=table.state.setup.id))
-            why = sentence(error) if isinstance(error, GameError) else str(error)
-            table.broadcast(messages.ErrorMessage(f"This table continues with the old rules. {why}"))
+        await offer(table, info)
+
+
+async def offer(table: LiveTable, info: GameInfo) -> None:
+    """Let a table continue with the game of a changed file, if that fits its acts."""
+    try:
+        game = await apart.in_thread(info, info.load_stored, table.state.setup.options)
+        await table.play_by(game)
+    except (GameError, StoreError) as error:
+        logger.warning("a table continues with the old rules", extra=about(error, table=table.state.setup.id))
+        why = sentence(error) if isinstance(error, GameError) else str(error)
+        table.notify(f"This table continues with the old rules. {why}")
+
+
+def file_of(info: GameInfo) -> Path | None:
+    """The file of a game; None for the server's own."""
+    return info.file if isinstance(info, ApartInfo | WorkshopInfo) else None

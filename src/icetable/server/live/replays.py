@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import logging
 from typing import TYPE_CHECKING, NamedTuple
 
+from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
+from icetable.server.apart.games import ApartInfo
+from icetable.server.live import shared_games
 from icetable.server.live.shared_games import with_game
 from icetable.server.live.turns import visitor
 from icetable.server.logs import about
 from icetable.server.table import recorded
 from icetable.server.table.errors import TableNotFound, Tampered
 from icetable.server.table.state import TableState
+from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from icetable.core.game import GameInfo
     from icetable.server.live.turns import Turns
     from icetable.server.store.store import Store
+    from icetable.server.table.log import Entry
+    from icetable.server.table.setup import TableSetup
 
 REPLAY_SECONDS = 2.0
 """How long a replay is cached for further requests, if no other process can append to the log."""
@@ -73,7 +81,8 @@ class Replays:
     async def _replay_in_turn(self, table_id: str) -> TableState:
         cache_seconds = 0.0
         try:
-            table_state = await self._turns.run(functools.partial(self._read_state, table_id))
+            info = await asyncio.to_thread(self._info_of, table_id)
+            table_state = await self._turns.run(functools.partial(self._read_state, table_id), info)
             cache_seconds = 0.0 if self._store.is_shared else REPLAY_SECONDS
             return table_state
         finally:
@@ -87,6 +96,20 @@ class Replays:
         if table_id in self._replays and self._replays[table_id].task is replay:
             del self._replays[table_id]
 
+    def _info_of(self, table_id: str) -> GameInfo | None:
+        """The game of a table whose file has a thread of its own; None for other tables. Raises StoreError."""
+        if not any(isinstance(info, ApartInfo) for info in games.list_games()):
+            return None
+        table_setup, stored = self._store.setup(table_id), None
+        if table_setup is None:
+            stored = self._store.record(table_id)
+        with contextlib.suppress(GameError):
+            if table_setup is not None:
+                return games.info(table_setup.game)
+            if stored is not None:
+                return games.info(record.read_head(stored[0]).game)
+        return None
+
     def _read_state(self, table_id: str) -> TableState:
         """Replay a table in the current thread. Raises TableNotFound or StoreError."""
         try:
@@ -94,12 +117,32 @@ class Replays:
             if table_setup is None and (stored := self._store.record(table_id)) is not None:
                 table_state = recorded.table_of(record.read_head(stored[0]), stored[0], table_id, stored[1])
             else:
-                table_state = TableState(*with_game(table_setup), self._store.entries(table_id))
+                table_state = replayed_by_some(table_setup, self._store.entries(table_id))
         except Tampered as error:
             logger.error("the log of a table was changed", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log has been changed since it was stored.") from None
+        except DesignError as error:
+            logger.warning("a table can't be opened, as the game's file fails", extra=about(error, table=table_id))
+            raise TableNotFound(f"This table can't be opened until the game's file is mended: {error}.") from None
         except GameError as error:
             logger.error("the log of a table does not fit the rules", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log does not fit the current rules.") from None
         table_state.positions.preload(messages.LINES_PER_PAGE)  # for clients; computing them later would delay others
         return table_state
+
+
+def replayed_by_some(table_setup: TableSetup | None, entries: list[Entry]) -> TableState:
+    """Replay a table by its game or, if that refuses its acts, as the game was before its file changed.
+
+    Raises TableNotFound, GameError or StoreDamaged.
+    """
+    try:
+        return TableState(*with_game(table_setup), entries)
+    except Tampered:
+        raise
+    except GameError:
+        assert table_setup is not None
+        for info in shared_games.earlier(table_setup.game):
+            with contextlib.suppress(GameError):
+                return TableState(table_setup, info.load_stored(table_setup.options), entries)
+        raise

@@ -11,6 +11,9 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action
 from icetable.core.options import short_repr
 from icetable.server import messages
+from icetable.server.apart import games as apart
+from icetable.server.apart import searches
+from icetable.server.apart.games import ApartState
 from icetable.server.live import reviews
 from icetable.server.live.turns import visitor
 from icetable.server.logs import about
@@ -58,17 +61,21 @@ class Retries:
             raise GameError(f"{short_repr(act)} is not a move at this position")
         await asyncio.shield(self._kernels.prepare(state.game.info).ready)
         verdict = await self._search(state, number, Action(act))
-        reply = states_after(state.apply(act), verdict.line[:MAX_LINE_LENGTH], state.actor)
-        answer = states_after(state, verdict.act.line[:MAX_LINE_LENGTH], state.actor)
-        return messages.Retried(
-            verdict.is_right,
-            verdict.worth,
-            verdict.best,
-            frames(reply, state.actor, 2),
-            frames([state, *answer], state.actor, 0),
-        )
 
-    async def _position(self, table_id: str, number: int) -> TurnState:
+        def retried() -> messages.Retried:
+            reply = states_after(state.apply(act), verdict.line[:MAX_LINE_LENGTH], state.actor)
+            answer = states_after(state, verdict.act.line[:MAX_LINE_LENGTH], state.actor)
+            return messages.Retried(
+                verdict.is_right,
+                verdict.worth,
+                verdict.best,
+                frames(reply, state.actor, 2),
+                frames([state, *answer], state.actor, 0),
+            )
+
+        return await apart.run(state.game.info, retried)
+
+    async def _position(self, table_id: str, number: int) -> TurnState | ApartState:
         """A position where a seat was to act. Raises the errors of `judge`."""
         views = TableViews(await self._read(table_id), now)
         views.check_review()
@@ -76,18 +83,22 @@ class Retries:
             raise NoReview(NO_TURNS_ERROR)
         if number >= views.state.acts:
             raise GameError(f"only {views.state.acts} moves were made")
-        async with self._turns.loaded_positions(views.state.positions, number, number):
-            state = cast("TurnState", views.state.after(number))
+        async with self._turns.loaded_positions(views.state.positions, number, number, views.state.game.info):
+            state = cast("TurnState | ApartState", views.state.after(number))
         if state.actor == CHANCE:
             raise GameError("chance acted at this position")
         return state
 
-    async def _search(self, state: TurnState, number: int, act: Action) -> Retry:
+    async def _search(self, state: TurnState | ApartState, number: int, act: Action) -> Retry:
         """Raises NoReviewNow."""
         from icetable.analysis.positions import Analyst
         from icetable.analysis.retrying import retry
         from icetable.analysis.reviewing import Unit, sources_of
 
+        if isinstance(state, ApartState):
+            simulations = reviews.simulations_of(state.game.info)
+            studies = state.game.info.code.studies.thread
+            return await asyncio.wrap_future(studies.submit(searches.retry, state, act, number, simulations))
         posted = Unit(state, act, number, Analyst(reviews.simulations_of(state.game.info))).posted(
             sources_of(state.game.info)
         )

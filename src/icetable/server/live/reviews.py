@@ -21,17 +21,22 @@ from icetable.core import record
 from icetable.core.daemons import begin
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
+from icetable.server.apart import searches
+from icetable.server.apart.games import ApartGame
 from icetable.server.live.recent import LRUCache
 from icetable.server.live.turns import visitor
 from icetable.server.logs import about
 from icetable.server.table.clock import now
+from icetable.server.table.errors import sentence
 from icetable.server.table.views import NoReview, TableViews
+from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.analysis.results import Shares
     from icetable.core.game import GameInfo
+    from icetable.server.apart.wire import ReviewProgress
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.turns import Turns
@@ -202,12 +207,19 @@ class Reviews:
             if views.state.closing != closing:
                 return None
             await asyncio.shield(self._kernels.prepare(views.state.game.info).ready)
+            game = views.state.game
+            if isinstance(game, ApartGame):
+                text = await self._turns.run(views.record, game.info)
+                studies = game.info.code.studies.thread
+                return await asyncio.wrap_future(studies.submit(_review_apart, game, text, job))
             run = _review_turns if views.state.game.info.turns else _review_realtime
             text = await self._turns.run(views.record)
             with self._search_pool.serving(job.address) as executor:
                 return await asyncio.wrap_future(begin(lambda: run(text, job, executor), "review"))
         except (Cancelled, NoReview):
             return None
+        except DesignError as error:
+            return NoReviewNow(sentence(error))
         except BrokenExecutor as error:
             logger.error("a review was interrupted", extra=about(str(error), table=job.table_id))
             return NoReviewNow(INTERRUPTED_ERROR)
@@ -230,6 +242,21 @@ def _review_turns(text: str, job: ReviewJob, executor: Executor) -> bytes:
         text, simulations, where=executor, tell=job.set_progress, cancelled=job.is_abandoned, show=job.set_value
     )
     return messages.write(result)
+
+
+def _review_apart(game: ApartGame, text: str, job: ReviewJob) -> bytes:
+    """Raises Cancelled, and DesignError if the game's file fails."""
+    from icetable.analysis import Cancelled
+
+    def on_progress(progress: ReviewProgress) -> None:
+        if job.is_abandoned():
+            raise Cancelled
+        if progress.worth is None:
+            job.set_progress(progress.done, progress.of)
+        else:
+            job.set_value(progress.done, progress.worth)
+
+    return messages.write(searches.review(game, text, simulations_of(game.info), on_progress))
 
 
 def _review_realtime(text: str, job: ReviewJob, executor: Executor) -> bytes:

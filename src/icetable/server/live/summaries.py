@@ -91,7 +91,8 @@ class Summaries:
         length, picture = self._pictures.get(key) or (-1, "")
         if length != cached.length:
             views = TableViews(await self._read(table_id), now)
-            length, picture = cached.length, await self._turns.run(functools.partial(views.picture, is_shown=key[1]))
+            draw = functools.partial(views.picture, is_shown=key[1])
+            length, picture = cached.length, await self._turns.run(draw, views.state.game.info)
             self._pictures.put(key, (length, picture), len(picture))
         return picture
 

@@ -9,7 +9,10 @@ import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.core.errors import GameError
+from icetable.core.game import CHANCE
 from icetable.server import messages, metrics
+from icetable.server.apart import games as apart
+from icetable.server.apart.games import ApartInfo
 from icetable.server.live.autoplay import AutoPlayer
 from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
@@ -30,6 +33,7 @@ from icetable.server.table.seats import checked_level, hash_code
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import TableViews
+from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine
@@ -46,6 +50,7 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
+ONLY_PLAYERS = "Only players at this table can do that."
 NOT_YOUR_SEAT = messages.ErrorMessage("This browser does not hold that seat.")
 
 
@@ -75,6 +80,10 @@ class LiveTable:
         self._was_over = table_state.is_over
         self.seen_at = table_state.setup.created
         """When a visit was last stored, in milliseconds since 1970."""
+        self._offered: Game | None = None
+        """The game by changed rules that refuse an act, while the players have not decided what to do."""
+        self._chosen: messages.Ack | None = None
+        """The last answer of `choose_rules`."""
         self._closed_message: str | None = None
         """Set if the table was deleted or closed by the operator."""
         self.is_behind = False
@@ -121,7 +130,8 @@ class LiveTable:
         client.viewer = self.state.viewer_with(client.code_hashes)
         resumed = None if seen is None else self.views.resumed(client.viewer, seen)
         client.send(resumed or self.views.welcome(client.viewer))
-        self.state.positions.release()
+        if not self._is_apart:  # else they stay at hand, as the event loop can't ask the game
+            self.state.positions.release()
         if self._autoplayer.status != messages.BOTS_READY and self.state.can_see(client.viewer):
             client.send(self._autoplayer.status)
         self._chat.join(client)
@@ -212,6 +222,8 @@ class LiveTable:
                 return await self._decide(viewer, seating, request, round_trip)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
+            except DesignError as error:
+                return messages.Refused(request.id, messages.Fault("not-now", sentence(error), None, []))
 
     async def _decide(
         self, viewer: Viewer, seating: Seating, request: messages.Request, round_trip: int
@@ -226,7 +238,10 @@ class LiveTable:
                 seating, viewer = self.state.seating, self.state.viewer_with(viewer.code_hashes)
             away = () if isinstance(request, messages.Act) else self._presence.replaceable()
             at = now()
-            verdict = self.state.overdue(at) or self._judge.judge(viewer, request, at, away, is_current, round_trip)
+            verdict: Entry | messages.Ack | messages.Refused | None = self.state.overdue(at)
+            if verdict is None:
+                judged = viewer, request, at, away, is_current, round_trip
+                verdict = await self._asking(self._judge.judge, *judged)
             if isinstance(verdict, Entry):
                 await self._append(verdict)
                 if verdict.client_id is not None and (answer := self.state.ack(verdict.client_id)):
@@ -261,7 +276,7 @@ class LiveTable:
 
     def loaded_positions(self, first: int, last: int) -> AbstractAsyncContextManager[None]:
         """Hold the positions after `first` to `last` acts in memory."""
-        return self._turns.loaded_positions(self.state.positions, first, last)
+        return self._turns.loaded_positions(self.state.positions, first, last, self.state.game.info)
 
     async def past(self, viewer: Viewer, number: int) -> messages.Past | messages.ErrorMessage:
         """The position after `number` acts."""
@@ -283,6 +298,25 @@ class LiveTable:
     def solve(self, client: Client, number: int) -> None:
         """Solve the position after `number` acts, and send a client the values of its acts."""
         self._solving.request(client, number)
+
+    # Games of files
+
+    @property
+    def _is_apart(self) -> bool:
+        """Whether the game runs in the process of its file, which may only be asked in a thread."""
+        return isinstance(self.state.game.info, ApartInfo)
+
+    async def _asking(self, work: Callable[..., T], *args: Any) -> T:
+        """Run work that may ask the game."""
+        return await apart.run(self.state.game.info, work, *args) if self._is_apart else work(*args)
+
+    async def _prepare(self, entry: Entry) -> None:
+        """Ask a file's game for all that an entry needs, so that nothing is asked when it is applied.
+
+        Raises GameError if the rules refuse it.
+        """
+        if self._is_apart:
+            await self._asking(self.state.prepare, entry)
 
     # Entries
 
@@ -309,7 +343,7 @@ class LiveTable:
             if self._autoplayer.is_closed:
                 return
             at = now()
-            entry = self.state.overdue(at) or propose(at)
+            entry = self.state.overdue(at) or await self._asking(propose, at)
             if entry is not None:
                 await self._append(entry)
 
@@ -318,6 +352,7 @@ class LiveTable:
 
         Raises StoreError, also if its number is taken but nothing new can be read: retrying would never end.
         """
+        await self._prepare(entry)
         try:
             await self._store_entry(entry)
             self._apply(entry)
@@ -360,30 +395,105 @@ class LiveTable:
         try:
             entries = await asyncio.to_thread(self._store.entries, table, self.state.entries)
             for entry in entries:
+                await self._prepare(entry)
                 self._apply(entry)
         except GameError as error:
             logger.error("new entries of a table can't be read", extra=about(error, table=table))
             raise StoreError("This table can't continue: its log has been changed since it was stored.") from None
         return bool(entries)
 
-    async def play_by(self, game: Game) -> None:
-        """Continue with a reloaded game; take back the first act that it refuses, and all later ones.
+    # Changed rules
 
-        Raises GameError if the game refuses the start, and StoreError.
+    async def play_by(self, game: Game) -> None:
+        """Continue by the rules of a changed file; if they refuse an act, ask the players first.
+
+        Raises GameError if the file fails or refuses the start, and StoreError.
         """
         async with self._lock:
-            fitting = await asyncio.to_thread(self.state.count_legal_acts, game)
+            fitting, refusal = await apart.in_thread(game.info, self.state.count_legal_acts, game)
+            if refusal is None:
+                await self._change_rules(game)
+                return
+            self._offered = game
+            why = ""
+            if self.state.game.shows_history(self.state.position):
+                why = f", “{self.state.positions.acts[fitting].text}”: {sentence(refusal)}"
+            question = "Take it back with all that follows, or keep the old rules at this table?"
+            self.notify(f"The new rules refuse move {fitting + 1}{why or '.'} {question}", ["back", "keep"])
+
+    def notify(self, message: str, choices: list[messages.RulesChoice] | None = None) -> None:
+        """Show news of the game's file, until it is saved again or the players choose."""
+        self.views.notice = messages.RulesNotice(message, choices or [])
+        self._resend_all()
+
+    async def choose_rules(self, viewer: Viewer, request: messages.Rules) -> messages.Ack | messages.Refused:
+        """Do what a player has chosen after the rules were changed, and answer. Must not be cancelled."""
+        if not viewer.seats:
+            return messages.Refused(request.id, messages.Fault("no-seat", ONLY_PLAYERS, None, []))
+        async with self._lock:
+            if self._chosen is not None and self._chosen.id == request.id:  # it is sent again
+                return self._chosen
+            try:
+                await self._choose_rules(request.choice)
+            except StoreError as error:
+                return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
+            except GameError as error:
+                return messages.Refused(request.id, messages.Fault("not-now", sentence(error), None, []))
+            self._chosen = messages.Ack(request.id, self.state.acts)
+            return self._chosen
+
+    async def _choose_rules(self, choice: messages.RulesChoice) -> None:
+        """Raises GameError, also if there is nothing to choose any more, and StoreError."""
+        game, taken = self._offered, self.state.taken_back()
+        if choice == "again" and game is None and taken:
+            await self._play_again(taken)
+        elif choice == "keep" and game is not None:
+            self._offered = self.views.notice = None
+            self._resend_all()
+        elif choice == "back" and game is not None:
+            fitting, _ = await apart.in_thread(game.info, self.state.count_legal_acts, game)
             if fitting < self.state.acts:
                 await self._append(self.state.next_entry(HOST, f"undo {fitting}", self.state.time(now())))
-            state = await asyncio.to_thread(TableState, self.state.setup, game, self.state.log())
-            self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)
-            state.advance_time(now())
-            self._hands.clear()
-            if state.is_over != self._was_over:
-                self._was_over = state.is_over
-                self._store.set_over(state.setup.id, state.is_over)
-            self._resend_all()
-            self._autoplayer.update()
+            await self._change_rules(game)
+        else:
+            raise BadTable("that has been decided already")
+
+    async def _play_again(self, taken: list[Entry]) -> None:
+        """Play acts that were taken back, as far as the rules allow. Raises GameError if they refuse the first one."""
+        for number, entry in enumerate(taken):
+            try:
+                if entry.seat == CHANCE:
+                    again = await self._asking(self.state.draw_chance, now())
+                else:
+                    again = await self._asking(self.state.entry_for_act, {entry.seat}, entry.seat, entry.text, now())
+            except GameError:
+                if number == 0:
+                    raise
+                return
+            if again is None or again.text != entry.text:
+                return
+            await self._append(again)
+
+    async def _change_rules(self, game: Game) -> None:
+        """Replay the table by another game, which allows its acts. Raises GameError and StoreError."""
+        entry = self.state.change_of_rules(game, now())
+        if entry is not None:
+            await self._append(entry)
+        state = await apart.in_thread(game.info, self._replayed_by, game)
+        self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)
+        self._offered = None
+        state.advance_time(now())
+        self._hands.clear()
+        if state.is_over != self._was_over:
+            self._was_over = state.is_over
+            self._store.set_over(state.setup.id, state.is_over)
+        self._resend_all()
+        self._autoplayer.update()
+
+    def _replayed_by(self, game: Game) -> TableState:
+        state = TableState(self.state.setup, game, self.state.log())
+        state.positions.preload(messages.LINES_PER_PAGE)
+        return state
 
     def _apply(self, entry: Entry) -> None:
         """Apply a stored entry, and show its changes."""

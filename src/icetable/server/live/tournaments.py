@@ -19,6 +19,7 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.options import completed
 from icetable.server import messages
+from icetable.server.apart import games as apart
 from icetable.server.live.client import Client
 from icetable.server.live.shared_games import load_shared
 from icetable.server.logs import about
@@ -93,7 +94,7 @@ class Tournaments:
 
     async def begin(self, request: messages.TournamentRequest) -> messages.TournamentCreated:
         """Create a tournament. Raises GameError or StoreError."""
-        plan = await asyncio.to_thread(plan_of, request)
+        plan = await apart.in_thread(games.info(request.game), plan_of, request)
         tournament_id, code = setup.new_id(), secrets.token_hex(setup.CODE_BYTES)
         text = msgspec.json.encode(plan).decode()
         await written(self._store.create_tournament(tournament_id, hash_code(code), text, now()))
@@ -243,7 +244,7 @@ class Tournaments:
             if row is None:
                 raise TableNotFound(UNKNOWN_ERROR)
             plan = tournament.read_plan(row[1])
-            game = await asyncio.to_thread(load_game, plan)
+            game = await apart.in_thread(games.info(plan.game), load_game, plan)
             if len(self._cached) >= MAX_CACHED:
                 del self._cached[next(iter(self._cached))]
             self._cached.setdefault(
@@ -315,7 +316,7 @@ def table_of(tournament_id: str, state: TournamentState, drawn: DrawnTable) -> s
         seats,
         secrets.token_bytes(fairness.SECRET_BYTES),
         now(),
-        terms=setup.Terms(clock=state.plan.clock, tournament=tournament_id),
+        terms=setup.Terms(clock=state.plan.clock, tournament=tournament_id, source=state.game.info.source or None),
     ).with_salts()
 
 

@@ -13,6 +13,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
 
+from icetable.server.apart import games as apart
+from icetable.server.apart.games import ApartInfo
 from icetable.server.live.fair_pool import FairPool
 from icetable.server.pauses import with_pauses
 from icetable.server.table.positions import Stretch
@@ -20,6 +22,7 @@ from icetable.server.table.positions import Stretch
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from icetable.core.game import GameInfo
     from icetable.server.table.positions import Positions
 
 MAX_THREADS = 2
@@ -46,8 +49,13 @@ class Turns:
         self._paid_until: dict[str, float] = {}
         """By address: when its work so far would have ended at its share of a core."""
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Run `work` in a thread at the visitor's turn, and return its result. It can be cancelled until it starts."""
+    async def run(self, work: Callable[[], T], info: GameInfo | None = None) -> T:
+        """Run `work` in a thread at the visitor's turn, and return its result. It can be cancelled until it starts.
+
+        `info`: the game that it asks. A file's game holds up nobody else: its work runs in a thread of its own.
+        """
+        if isinstance(info, ApartInfo):
+            return await apart.run(info, work)
         address, loop = visitor.get(), asyncio.get_running_loop()
         lock = self._locks.setdefault(address, asyncio.Lock())
         seconds = 0.0
@@ -88,12 +96,14 @@ class Turns:
         return max(0.0, until - now - BURST_SECONDS / MAX_CORE_SHARE)
 
     @contextlib.asynccontextmanager
-    async def loaded_positions(self, positions: Positions, first: int, last: int) -> AsyncIterator[None]:
+    async def loaded_positions(
+        self, positions: Positions, first: int, last: int, info: GameInfo | None = None
+    ) -> AsyncIterator[None]:
         """Hold the positions after `first` to `last` acts in memory."""
         held = positions.stretches(first, last)
         for index, stretch in enumerate(held):
             if isinstance(stretch, Stretch):
-                held[index] = positions.cache(stretch, await self.run(stretch.states)) or stretch
+                held[index] = positions.cache(stretch, await self.run(stretch.states, info)) or stretch
         yield
 
     def close(self) -> None:

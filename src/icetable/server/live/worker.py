@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from icetable.server import messages, metrics
 from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
+from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -70,6 +71,10 @@ class Worker:
                     host.broadcast(messages.ErrorMessage(str(error)))
                     await asyncio.sleep(RETRY_SECONDS)
                     self._has_changed = True
+        except DesignError as error:
+            self._failed_at = host.state.entries
+            logger.warning("the game's file has failed", extra=about(error, table=host.state.setup.id))
+            host.broadcast(messages.ErrorMessage(f"The game can't go on: {error}. Undoing a move may help."))
         except Exception:
             self._failed_at = host.state.entries
             metrics.EXCEPTIONS.inc()

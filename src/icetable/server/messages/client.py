@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from icetable.server.messages.fields import Codes, Count, Name, NewCode, Text
+from icetable.server.messages.fields import Codes, Count, Name, NewCode, RulesChoice, Text
 
 Speech = Annotated[str, Meta(max_length=300)]
 RequestId = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -209,5 +209,15 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
     remark: Count | UnsetType = UNSET
 
 
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="rules"):
+    """Decides what a table does about changed rules, by one of the choices of its notice.
+
+    The answer is `ack` or `refused`.
+    """
+
+    id: RequestId
+    choice: RulesChoice
+
+
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Request
+ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Rules | Request

@@ -9,6 +9,7 @@ from msgspec import Meta
 Value = str | int | float | bool | None | list[Any]
 Options = NewType("Options", dict[str, Value])
 
+RulesChoice = Literal["back", "keep", "again"]
 SeatKind = Literal["person", "bot", "open"]
 Text = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=64)]

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from icetable.analysis.results import Reason
-from icetable.server.messages.fields import Options, SeatKind
+from icetable.server.messages.fields import Options, RulesChoice, SeatKind
 from icetable.server.messages.opening import Clock, Match
 
 ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
@@ -135,6 +135,17 @@ class Proposal(msgspec.Struct, frozen=True):
     waiting: list[int]
 
 
+class RulesNotice(msgspec.Struct, frozen=True):
+    """What has become of the rules of a prototype whose file was saved, and what players may do about it.
+
+    `choices`: "back" takes back the moves that the new rules refuse, "keep" goes on with the old rules, and "again"
+    plays what was taken back, as far as the rules allow.
+    """
+
+    message: str
+    choices: list[RulesChoice]
+
+
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
 
@@ -200,7 +211,8 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     games with swapped seats. `lots`: seats are, or were, assigned at random. `record`: the table only shows a record
     from a file. `explore`: the table is for exploring, not for a game. `hands`: `aim` is shown to the others. `match`:
     the match that the game belongs to. `tournament`: the id of the tournament that it counts for. `prototype`: the game
-    is a designer's file, without lessons, and its players may send remarks.
+    is a designer's file, without lessons, and its players may send remarks. `rules`: news of that
+    file.
     """
 
     id: str
@@ -226,6 +238,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     paused: bool
     unattended: bool
     proposal: Proposal | None
+    rules: RulesNotice | None
     pair: bool
     lots: bool
     record: bool

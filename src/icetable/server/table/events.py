@@ -100,6 +100,12 @@ class Skip(msgspec.Struct, frozen=True, tag="skip"):
     milliseconds: int
 
 
+class NewRules(msgspec.Struct, frozen=True, tag="rules"):
+    """The game's file was changed: from now on the rules are those of the file with this hash."""
+
+    source: str
+
+
 class End(msgspec.Struct, frozen=True, tag="end"):
     """The game is broken off; the winners share the win. The entry of a resignation has the seat that resigns."""
 
@@ -107,7 +113,9 @@ class End(msgspec.Struct, frozen=True, tag="end"):
     winners: tuple[int, ...]
 
 
-Event = Sit | Leave | Return | HandOver | Fill | DrawSeats | Propose | Agree | Drop | Pause | Resume | Skip | End
+Event = (
+    Sit | Leave | Return | HandOver | Fill | DrawSeats | Propose | Agree | Drop | Pause | Resume | Skip | NewRules | End
+)
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 

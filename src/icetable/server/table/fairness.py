@@ -31,6 +31,7 @@ from json.encoder import encode_basestring_ascii as in_json
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from icetable import games
 from icetable.core import record
@@ -38,7 +39,7 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE, Action, Game, State
 from icetable.core.options import short_repr
 from icetable.server import messages
-from icetable.server.table.events import DrawSeats, End, Pause, Resume, Sit, read_event
+from icetable.server.table.events import DrawSeats, End, NewRules, Pause, Resume, Sit, read_event
 from icetable.server.table.log import UNDO, Entry
 from icetable.server.table.salted_names import FIRST_SALTED_FORM, Place, SaltedName, line_of, read_lines
 
@@ -80,6 +81,7 @@ class RecordedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The terms in a record, which were fixed before the first act like the game and its options.
 
     `opened`: when the table was created, in milliseconds since 1970. `lots`: the seats are assigned at random.
+    `source`: the hash of the game's file then, if it has one.
     """
 
     form: int
@@ -87,6 +89,7 @@ class RecordedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[SettledSeat, ...]
     lots: bool
     clock: messages.Clock | None
+    source: str | UnsetType = UNSET
 
     def text(self) -> str:
         """The terms as one line of JSON."""
@@ -230,6 +233,7 @@ def verify(text: str) -> VerifiedRecord:
         return VerifiedRecord(drawn, len(entries), entries[-1].link if entries else None, 1)
     end = _verified_whole(head, states[-1], entries)
     _verify_terms(terms, states[0].game.players, entries)
+    _verify_source(head, terms, entries)
     erased = _verified_names(head, terms, entries)
     return VerifiedRecord(drawn, len(entries), closing(entries[-1].link, end), terms.form, erased)
 
@@ -275,6 +279,14 @@ def _verify_terms(terms: RecordedTerms, players: int, entries: list[QuotedEntry]
     drawn = sum(isinstance(read_event(entry.text), DrawSeats) for entry in entries)
     if drawn != terms.lots:
         raise Broken(f"the seats were drawn {drawn} times, but the terms say {int(terms.lots)}")
+
+
+def _verify_source(head: record.Head, terms: RecordedTerms, entries: list[QuotedEntry]) -> None:
+    """Check that the head names the file by whose rules the game ended, if the log binds that."""
+    events = (read_event(entry.text) for entry in entries)
+    sources = [terms.source, *(event.source for event in events if isinstance(event, NewRules))]
+    if terms.source is not UNSET and head.source != sources[-1]:
+        raise Broken(f"the record names the source {short_repr(head.source)}; its log says {short_repr(sources[-1])}")
 
 
 def _verified_whole(head: record.Head, last: State, entries: list[QuotedEntry]) -> str:

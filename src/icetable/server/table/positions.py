@@ -103,9 +103,13 @@ class Positions:
             return stretches.cache.put(self._number, stretch.number, states)
         return None
 
+    def pin(self, first: int, last: int) -> None:
+        """Replay the positions after `first` to `last` acts, and pin them in memory until `release`."""
+        self._held = [self._stretch(number) for number in self._between(first, last)]
+
     def preload(self, acts: int) -> None:
-        """Replay the positions after each of the last `acts` acts, and pin them in memory until `release`."""
-        self._held = [self._stretch(number) for number in self._between(len(self.acts) - acts + 1, len(self.acts))]
+        """Pin the positions after each of the last `acts` acts, with their effects."""
+        self.pin(len(self.acts) - acts + 1, len(self.acts))
         for stretch in self._held:
             for state in stretch.states:
                 pause()
@@ -120,6 +124,8 @@ class Positions:
 
         Raises GameError if the rules refuse it.
         """
+        if self._checked is not None and self._checked.entry is entry:
+            return str(self._checked.after.act)
         before = self.newest.without_history()
         after = before.apply(entry.text, entry.seat, entry.at / 1000)
         self._checked = CheckedAct(entry, before, after)
@@ -130,8 +136,7 @@ class Positions:
         if self._valid_acts is not None:
             self.acts.append(entry)
             return
-        if self._checked is None or self._checked.entry is not entry:
-            self.try_act(entry)
+        self.try_act(entry)
         assert self._checked is not None
         number = len(self.acts) // STRIDE
         if number == len(self._starts):
@@ -162,7 +167,10 @@ class Positions:
         newest = self.after(acts)
         self._checked = None
         last = max(0, acts - 1) // STRIDE
+        kept = stretches.cache.get(self._number, last)
         stretches.cache.drop(self._number, range(last, len(self._starts)))
+        if kept is not None:
+            stretches.cache.put(self._number, last, kept.states[: acts - last * STRIDE])
         del self.acts[acts:]
         del self._starts[last + 1 :]
         self.newest = newest

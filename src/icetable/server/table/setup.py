@@ -25,7 +25,7 @@ from icetable.server.table.seats import Seat, checked_level, checked_name, hash_
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from icetable.core.game import Game, State
+    from icetable.core.game import Game, GameInfo, State
     from icetable.server.table.log import Entry
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -45,7 +45,8 @@ class Terms(msgspec.Struct, frozen=True):
     competes here, and no position comes from a game that may be in progress (`insight`). `hands`: in a game without
     turns, players see each other's hands over the board. `playtest`: the id of the play-test that it belongs to, in
     which every client may take its open seats. `match`: the length of its match. `plays_like`: the level that the
-    player who opened it claims to equal. `tournament`: the id of the tournament that its game counts for.
+    player who opened it claims to equal. `tournament`: the id of the tournament that its game counts for. `source`: the
+    hash of the game's file when the table was created, if it has one.
     """
 
     host: str | None = None
@@ -60,6 +61,7 @@ class Terms(msgspec.Struct, frozen=True):
     match: messages.Match | None = None
     plays_like: str | None = None
     tournament: str | None = None
+    source: str | None = None
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -150,7 +152,8 @@ class TableSetup(msgspec.Struct, frozen=True):
         seats = tuple(
             fairness.SettledSeat(seat.kind, name, seat.level) for seat, name in zip(self.seats, names, strict=True)
         )
-        return fairness.RecordedTerms(self.form, self.created, seats, self.terms.lots, self.terms.clock).text()
+        source = self.terms.source or UNSET
+        return fairness.RecordedTerms(self.form, self.created, seats, self.terms.lots, self.terms.clock, source).text()
 
     def chain_root(self, first: State) -> str:
         """The start of the log's chain, by the game's first position."""
@@ -162,10 +165,10 @@ class TableSetup(msgspec.Struct, frozen=True):
         """Whether the table was opened for exploring, or from a position of another game."""
         return self.terms.explores or self.start is not None
 
-    def head_of_record(self, first: State) -> Head:
-        """The head of the table's record, by the game's first position."""
+    def head_of_record(self, first: State, source: str | None = None) -> Head:
+        """The head of the table's record, by the game's first position. `source`: the hash of the file, if known."""
         start = None if first == first.game.start() else self.start
-        return Head(self.game, self.options, start, source=first.game.info.source or None)
+        return Head(self.game, self.options, start, source=source or first.game.info.source or None)
 
     def chain_end(self, log: Sequence[Entry], last: State) -> str:
         """The end of a finished game's chain, by its log up to the end. In form 1 it is the last link."""
@@ -209,6 +212,7 @@ def create_setup(
         request.hands is not False,
         match=_checked_match(request, game),
         plays_like=None if request.plays_like is UNSET else checked_level(request.plays_like, levels),
+        source=game.info.source or None,
     )
     secret = secrets.token_bytes(fairness.SECRET_BYTES)
     setup = TableSetup(new_id(), game.info.name, game.options, tuple(seats), secret, now, terms=terms).with_salts()
@@ -216,13 +220,13 @@ def create_setup(
 
 
 def setup_of_next(
-    setup: TableSetup, seats: Sequence[Seat], colours: Sequence[str], series: Series | None, is_local: bool, now: int
+    setup: TableSetup, seats: Sequence[Seat], info: GameInfo, series: Series | None, is_local: bool, now: int
 ) -> tuple[TableSetup, messages.TableCreated]:
     """Create the setup of a series' next game, and new codes of its seats.
 
-    `setup` is that of the previous game; `seats` and `series` are in the order of the new one, whose seats have these
-    `colours`. If `is_local`, one client holds all seats and gets new codes. Otherwise the old codes stay valid, and
-    the next game has the same id for every client that requests it.
+    `setup` is that of the previous game; `seats` and `series` are in the order of the new one. If
+    `is_local`, one client holds all seats and gets new codes. Otherwise the old codes stay valid, and the next game has
+    the same id for every client that requests it.
     """
     codes = {
         str(number): secrets.token_hex(CODE_BYTES)
@@ -234,13 +238,17 @@ def setup_of_next(
         setup,
         id=new_id() if is_local else _id_after(setup),
         seats=tuple(
-            msgspec.structs.replace(seat, colour=colours[number], code_hash=hashes.get(str(number), seat.code_hash))
+            msgspec.structs.replace(
+                seat, colour=info.colours[number], code_hash=hashes.get(str(number), seat.code_hash)
+            )
             for number, seat in enumerate(seats)
         ),
         secret=secrets.token_bytes(fairness.SECRET_BYTES),
         created=now,
         series=series,
-        terms=msgspec.structs.replace(setup.terms, lots=False, explores=False, tournament=None),
+        terms=msgspec.structs.replace(
+            setup.terms, lots=False, explores=False, tournament=None, source=info.source or None
+        ),
         start=None,
     ).with_salts()
     return following, messages.TableCreated(following.id, codes, {}, None)
@@ -267,7 +275,7 @@ def setup_from_position(
         tuple(seats),
         secret,
         created,
-        terms=Terms(explores=explores),
+        terms=Terms(explores=explores, source=state.game.info.source or None),
         start=state.to_json(),
     ).with_salts()
     return setup, messages.TableCreated(setup.id, {str(seat): code for seat, code in enumerate(codes)}, {}, None)

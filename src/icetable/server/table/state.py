@@ -7,7 +7,6 @@ which requests players may make.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -20,13 +19,14 @@ from icetable.server import messages
 from icetable.server.pauses import pause
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
-from icetable.server.table.events import DrawSeats, End, Event, Pause, Skip, write_event
+from icetable.server.table.events import EVENT_PREFIX, DrawSeats, End, Event, NewRules, Pause, Skip, write_event
 from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
 from icetable.server.table.positions import Positions, replayed
 from icetable.server.table.salted_names import SaltedName, split_name
 from icetable.server.table.seats import Seating, hash_code
 from icetable.server.table.setup import Series, TableSetup, setup_of_next
 from icetable.server.table.viewers import Viewer
+from icetable.workshop.guard import DesignError
 
 WORD = re.compile("[A-Za-z0-9]+")
 
@@ -43,6 +43,8 @@ class TableState:
         self.timing = clock.new_clock(setup.terms.clock, game.players)
         self.end: End | None = None
         """How the game was broken off."""
+        self.source = setup.terms.source
+        """The hash of the file that the rules are those of, if the log binds it."""
         self._bell_at: int | None = None
         """When the bell ends a game without turns, in milliseconds of the table's time. It is secret."""
         self._paused_by = HOST
@@ -111,14 +113,29 @@ class TableState:
         yield start
         yield from replayed(start, remaining_acts(log))
 
-    def count_legal_acts(self, game: Game) -> int:
-        """The number of acts until the first one that other rules refuse. Raises GameError if they refuse the start."""
+    def count_legal_acts(self, game: Game) -> tuple[int, GameError | None]:
+        """The number of acts until the first one that other rules refuse, and why they do.
+
+        Raises GameError if they refuse the start, and DesignError if the game's file fails.
+        """
         start = game.start() if self.setup.start is None else game.from_json(self.setup.start)
         legal = 0
-        with contextlib.suppress(GameError):
+        try:
             for _ in replayed(start, self.positions.acts):
                 legal += 1
-        return legal
+        except DesignError:
+            raise
+        except GameError as error:
+            return legal, error
+        return legal, None
+
+    def taken_back(self) -> list[Entry]:
+        """The acts that were taken back because changed rules refuse the first of them, if nothing was played since."""
+        last = next((entry for entry in reversed(self._log) if not entry.text.startswith(EVENT_PREFIX)), None)
+        undo = None if last is None or last.seat != HOST else UNDO.fullmatch(last.text)
+        if last is None or undo is None:
+            return []
+        return remaining_acts(self._log[: last.seq - 1])[int(undo[1]) :]
 
     @property
     def acts(self) -> int:
@@ -184,7 +201,7 @@ class TableState:
         order = [(seat + step) % players for seat in range(players)]
         seats = [self.seating.seats[seat] for seat in order]
         series = None if self.series().winners_of(terms.match) else self.series().reordered(order)
-        return setup_of_next(self.setup, seats, self.game.info.colours, series, self.is_local(viewer), now)
+        return setup_of_next(self.setup, seats, self.game.info, series, self.is_local(viewer), now)
 
     # Viewers
 
@@ -366,6 +383,12 @@ class TableState:
             return None
         return self.next_entry(HOST, write_event(Skip(skipped)), last + elapsed - skipped)
 
+    def change_of_rules(self, game: Game, now: int) -> Entry | None:
+        """The entry which says that the rules are those of another version of the file; None if they are not."""
+        if self.source is None or game.info.source == self.source or self.is_over:
+            return None
+        return self.next_event(HOST, NewRules(game.info.source), now)
+
     def advance_time(self, now: int) -> bool:
         """Update the shown position by time alone; return whether it changed."""
         before = self.shown
@@ -434,6 +457,16 @@ class TableState:
             self.seating = self.seating.without_names(names)
             self._log = [entry.without_name(names) for entry in self._log]
 
+    def prepare(self, entry: Entry) -> None:
+        """Ask the rules all that `append` needs of them, and what clients are shown then. Raises GameError if they
+        refuse the entry.
+        """
+        undo = UNDO.fullmatch(entry.text)
+        if self.positions.is_valid and undo is None and entry.event(self.setup.form) is None:
+            self.positions.try_act(entry)
+        last = min(int(undo[1]), self.acts) if undo else self.acts
+        self.positions.pin(last - messages.LINES_PER_PAGE + 1, last)
+
     def append(self, entry: Entry) -> Literal["act", "undo", "event"]:
         """Fold a stored entry and return its kind. Raises GameError (Tampered for a wrong link), changing nothing."""
         if entry.seq == self.entries + 1 and entry is not self._proposed and entry.link != self.chained(entry).link:
@@ -478,6 +511,8 @@ class TableState:
         self.timing = self.timing.after(event)
         if isinstance(event, Pause):
             self._paused_by = entry.seat
+        if isinstance(event, NewRules):
+            self.source = event.source
         if isinstance(event, End):
             self.timing = self.timing.ended(self.thinking, entry.at)
             self.end = event

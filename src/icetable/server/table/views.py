@@ -121,6 +121,8 @@ class TableViews:
     def __init__(self, table_state: TableState, now: Callable[[], int]) -> None:
         self.state = table_state
         self._now = now
+        self.notice: messages.RulesNotice | None = None
+        """News of the game's file, until it is saved again."""
         self._common_view: tuple[State, dict[str, Any]] | None = None
         """Cache of a view for all viewers: the position and its view."""
         self._last_line: tuple[State, bool, messages.Line] | None = None
@@ -168,6 +170,7 @@ class TableViews:
             paused=table_state.timing.paused is not None,
             unattended=table_state.is_unattended,
             proposal=self._proposal(viewer),
+            rules=self._rules(viewer),
             pair=setup.terms.pair,
             lots=setup.terms.lots,
             record=setup.record is not None,
@@ -188,6 +191,17 @@ class TableViews:
         if proposal is None or not self.state.can_see(viewer):  # it would reveal the progress of the game
             return None
         return messages.Proposal(proposal.number, proposal.by, proposal.what, proposal.target, sorted(proposal.waiting))
+
+    def _rules(self, viewer: Viewer) -> messages.RulesNotice | None:
+        """The news of the game's file for a viewer, who may have to be a player to do something about it."""
+        notice = self.notice
+        if notice is None and (taken := len(self.state.taken_back())):
+            moves = "A move that the changed rules refuse was" if taken == 1 else f"{taken} moves were"
+            since = "" if taken == 1 else ", since the changed rules refuse the first of them"
+            notice = messages.RulesNotice(f"{moves} taken back{since}.", ["again"])
+        if notice is None or not self.state.can_see(viewer):
+            return None
+        return notice if viewer.seats else messages.RulesNotice(notice.message, [])
 
     def _standing(self, series: Series) -> messages.Standing:
         match = self.state.setup.terms.match
@@ -393,7 +407,7 @@ class TableViews:
         names = fairness.name_lines(setup.bound, setup.names, log if over else ())
         logged = (*quoted, *(names if setup.form >= FIRST_SALTED_FORM else ()))
         appendix = record.TableDetails(fairness.nature_of(setup.secret, setup.id, over), terms, logged, comments)
-        return record.written(setup.head_of_record(first), acts, last, appendix)
+        return record.written(setup.head_of_record(first, self.state.source), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:
         if not self.state.can_see(viewer):

@@ -3,7 +3,7 @@
  * an unanswered request is sent again under the same id, which the server handles only once.
  */
 
-import type { ClientMessage, Join, Request, Say, Seen, ServerMessage } from '../../wire';
+import type { ClientMessage, Join, Request, Rules, Say, Seen, ServerMessage } from '../../wire';
 
 /** `connecting`: for the first time; `lost`: reconnecting. */
 export type Link = 'connecting' | 'open' | 'lost';
@@ -57,7 +57,7 @@ export class Connection {
   #serverUp = false;
   /** The server's reason for closing the last connection, until there is a new one. */
   #reason = '';
-  #unanswered = new Map<string, { request: Request | Say; at: number }>();
+  #unanswered = new Map<string, { request: Request | Rules | Say; at: number }>();
   #pingTimer: ReturnType<typeof setInterval> | undefined;
   #stableTimer: ReturnType<typeof setInterval> | undefined;
   #pings = 0;
@@ -79,7 +79,7 @@ export class Connection {
   }
 
   /** Sends a request and stores it until it is acknowledged or refused. */
-  ask(request: Request | Say): void {
+  ask(request: Request | Rules | Say): void {
     this.#unanswered.set(request.id, { request, at: performance.now() });
     if (this.#joined) this.#send(request);
     this.#awaitAnswers();

@@ -9,7 +9,7 @@ import type { GameView, Overlay } from '../../board/game-view';
 import { turnLook, Turns } from '../../board/look.svelte';
 import { loadGame } from '../../games/registry';
 import { Reviewing } from '../../review/reviewing.svelte';
-import type { Frame, Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../../wire';
+import type { Frame, Offer, Refused, Request, Resumed, Rules, RulesChoice, ServerMessage, TableInfo } from '../../wire';
 import { BLOCKED, Connection, type Link } from './net';
 import { droppedNews, news, withheld } from './news';
 import { firstSide, type Side } from './side';
@@ -214,7 +214,11 @@ export class Session {
     this.#ask({ type: 'vote', id: hex(12), number, agree });
   }
 
-  #ask(request: Request): void {
+  chooseRules(choice: RulesChoice): void {
+    this.#ask({ type: 'rules', id: hex(12), choice });
+  }
+
+  #ask(request: Request | Rules): void {
     this.#dispatch({ type: 'asked', id: request.id });
     this.#connection.ask(request);
   }

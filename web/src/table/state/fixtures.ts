@@ -25,6 +25,7 @@ export const TABLE: TableInfo = {
   guest: [],
   hidden: false,
   proposal: null,
+  rules: null,
   pair: false,
   lots: false,
   record: false,

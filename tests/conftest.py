@@ -11,6 +11,7 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 
+from icetable import games
 from icetable.kernels import jit
 from icetable.server.logs import JsonFormatter
 
@@ -35,6 +36,12 @@ def _certificates() -> Iterator[None]:
         read_once = functools.cache(httpx.create_ssl_context)
         patch.setattr("httpx._transports.default.create_ssl_context", read_once)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _files_run_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that a test has started in this process keeps files apart until the end of the test."""
+    monkeypatch.setattr(games, "_load_file", games._load_file)
 
 
 @pytest.fixture(autouse=True, scope="module")

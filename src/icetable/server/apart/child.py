@@ -252,13 +252,17 @@ class File:
 
     def _snapshot(self, state: TurnState) -> wire.Snapshot:
         game = cast("PlainGame", state.game)
-        legal = None if game.table_of(state.array)._several else tuple(map(str, state.legal_actions()))
+        legal = None
+        if not game.table_of(state.array)._several:
+            legal = {seat: tuple(map(str, state.legal_actions(seat))) for seat in sorted(state.to_act)}
         viewers = [None] if game.views_are_equal else [*range(game.players), None]
         self._next += 1
         snapshot = wire.Snapshot(
             number=self._next,
             saved=_raw(state._position()),
+            to_act=tuple(sorted(state.to_act)),
             actor=state.actor,
+            seat=state.seat,
             ended_by=state.ended_by,
             winners=tuple(sorted(state.winners)),
             scores=_numbers("scores", state.scores, game.players),

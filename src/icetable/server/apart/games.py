@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from icetable.core.errors import GameError, UnknownGame
-from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
+from icetable.core.game import Action, Effect, Game, GameInfo, State
 from icetable.core.options import Option, Reading, resolve, short_repr
 from icetable.kernels.jit import SEED_LIMIT
 from icetable.server.apart import wire
@@ -198,7 +198,7 @@ class ApartState(State):
     ) -> None:
         self._game, self.snapshot, self._parent, self._at = game, snapshot, parent, at
         self._act = None if parent is None or snapshot.act is None else Action(snapshot.act)
-        self._seat = None if parent is None else parent.actor
+        self._seat = None if parent is None else snapshot.seat
 
     @property
     def actor(self) -> int:
@@ -227,7 +227,7 @@ class ApartState(State):
 
     @property
     def to_act(self) -> frozenset[int]:
-        return frozenset() if self.actor < CHANCE else frozenset({self.actor})
+        return frozenset(self.snapshot.to_act)
 
     @property
     def winners(self) -> frozenset[int]:
@@ -248,11 +248,11 @@ class ApartState(State):
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         if seat is not None:
             self.check_seat(seat)
-            if seat != self.actor:
+            if seat not in self.to_act:
                 return []
         if self.snapshot.legal is None:
             raise GameError("chance has too many outcomes to list; random_act draws one, and apply takes any")
-        return [Action(act) for act in self.snapshot.legal]
+        return [Action(act) for act in self.snapshot.legal.get(self.actor if seat is None else seat, ())]
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         raise GameError("the odds of a game in a file are known to its process alone")

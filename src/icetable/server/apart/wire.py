@@ -190,13 +190,15 @@ class Described(msgspec.Struct, frozen=True, tag=True):
 class Snapshot(msgspec.Struct, frozen=True, tag=True, gc=False):
     """All that a server needs to know of a position, with the act that led to it.
 
-    `legal` is None if chance has too many outcomes to list. `views`: one for everybody, or that of each seat and of
-    watchers.
+    `legal`: by seat; None if chance has too many outcomes to list. `views`: one for everybody, or that of each seat and
+    of watchers.
     """
 
     number: int
     saved: msgspec.Raw
+    to_act: tuple[int, ...]
     actor: int
+    seat: int | None
     ended_by: str | None
     winners: tuple[int, ...]
     scores: tuple[int | float, ...]
@@ -205,7 +207,7 @@ class Snapshot(msgspec.Struct, frozen=True, tag=True, gc=False):
     shown_act: str
     shows_history: bool
     effects: tuple[tuple[str, tuple[str, ...], int | str | None], ...]
-    legal: tuple[str, ...] | None
+    legal: dict[int, tuple[str, ...]] | None
     views: tuple[msgspec.Raw, ...]
 
 

@@ -219,6 +219,36 @@ def test_a_piece_of_the_pad_is_taken_and_put(server: Server, new_page: NewPage) 
     expect(page.get_by_role("region", name="Ann's pad")).to_contain_text("small red pyramid and large red pyramid")
 
 
+def test_a_saved_file_is_told_and_asks(server: Server, new_page: NewPage) -> None:
+    """A fault changes nothing; rules that refuse a move ask first, and what is taken back can be had again."""
+    file = server.database.parent / "lights.py"
+    text = file.read_text(encoding="utf-8")
+    page = new_page(viewport=PHONE)
+    page.goto(server.create_table("lights", people("Ann", "Bob")).link())
+    click_square(page, "b2")
+    page.get_by_role("button", name="North").click()
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
+    note = page.get_by_role("status").filter(has_text=re.compile("rules"))
+
+    file.write_text(f"{text}\n9999 // 0\n", encoding="utf-8")
+    expect(note).to_contain_text("continues with the old rules", timeout=20_000)
+    expect(note).to_contain_text("(lights.py:")
+    expect(status(page)).to_have_text(re.compile("^Bob.s turn"))
+
+    file.write_text(text.replace("for way in ORTHOGONALS", "for way in ORTHOGONALS[1:]"), encoding="utf-8")
+    expect(note).to_contain_text("The new rules refuse move 1", timeout=20_000)
+    expect(status(page)).to_have_text(re.compile("^Bob.s turn"))
+    note.get_by_role("button", name="Take back").click()
+    expect(note).to_contain_text("taken back")
+    expect(status(page)).to_have_text(re.compile("^Ann.s turn"))
+
+    file.write_text(text, encoding="utf-8")
+    page.wait_for_timeout(3000)
+    note.get_by_role("button", name="Play them again").click()
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
+    expect(note).to_have_count(0)
+
+
 def test_what_is_done_leaves_no_note_over_the_board(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)
     page.goto(server.create_table("signals", people("Ann", "Bob")).link())
@@ -305,6 +335,7 @@ def test_an_open_table_goes_on_by_a_saved_file_and_after_a_kill(
             page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=number)
         saved = file.read_text(encoding="utf-8")
         file.write_text(saved.replace("ORTHOGONALS)", "DIAGONALS)").replace("ORTHOGONALS", "DIAGONALS"))
+        page.get_by_role("button", name="Take back").click()
         expect(space(page, "b3")).to_have_accessible_name("b3: empty")
         expect(space(page, "c1")).to_have_accessible_name(re.compile("^c1: empty, can be chosen"))
         click_square(page, "c1")

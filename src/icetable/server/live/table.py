@@ -497,7 +497,7 @@ class LiveTable:
 
     def _apply(self, entry: Entry) -> None:
         """Apply a stored entry, and show its changes."""
-        seating, was_over = self.state.seating, self._was_over
+        seating, was_over, took_back = self.state.seating, self._was_over, self.state.took_back
         kind = self.state.append(entry)
         is_over = self._was_over = self.state.is_over
         if was_over != is_over:
@@ -510,7 +510,7 @@ class LiveTable:
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
         elif kind == "undo":
             self.show(lambda viewer: messages.Rewound(self.views.lines(viewer), self.views.frame(viewer)))
-        if kind == "event" or self.state.seating is not seating:
+        if kind == "event" or self.state.seating is not seating or took_back is not self.state.took_back:
             self._update_viewers(entry)
         ending = self.views.ending
         if ending is not None and not was_over:

@@ -19,7 +19,7 @@ from icetable.server import messages
 from icetable.server.pauses import pause
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
-from icetable.server.table.events import EVENT_PREFIX, DrawSeats, End, Event, NewRules, Pause, Skip, write_event
+from icetable.server.table.events import DrawSeats, End, Event, NewRules, Pause, Skip, write_event
 from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
 from icetable.server.table.positions import Positions, replayed
 from icetable.server.table.salted_names import SaltedName, split_name
@@ -45,6 +45,8 @@ class TableState:
         """How the game was broken off."""
         self.source = setup.terms.source
         """The hash of the file that the rules are those of, if the log binds it."""
+        self.took_back: Entry | None = None
+        """The undo of what changed rules refuse, if no act or undo has followed."""
         self._bell_at: int | None = None
         """When the bell ends a game without turns, in milliseconds of the table's time. It is secret."""
         self._paused_by = HOST
@@ -131,11 +133,11 @@ class TableState:
 
     def taken_back(self) -> list[Entry]:
         """The acts that were taken back because changed rules refuse the first of them, if nothing was played since."""
-        last = next((entry for entry in reversed(self._log) if not entry.text.startswith(EVENT_PREFIX)), None)
-        undo = None if last is None or last.seat != HOST else UNDO.fullmatch(last.text)
-        if last is None or undo is None:
+        if self.took_back is None:
             return []
-        return remaining_acts(self._log[: last.seq - 1])[int(undo[1]) :]
+        undo = UNDO.fullmatch(self.took_back.text)
+        assert undo is not None
+        return remaining_acts(self._log[: self.took_back.seq - 1])[int(undo[1]) :]
 
     @property
     def acts(self) -> int:
@@ -485,6 +487,8 @@ class TableState:
             self._apply_act(entry)
         self._show(self.position.as_of(entry.at))
         self._log.append(entry)
+        if event is None:
+            self.took_back = entry if undo and entry.seat == HOST else None
         if self.is_over != bool(self._ended_at):
             self._ended_at = entry.seq if self.is_over else 0
         if entry.client_id is not None:

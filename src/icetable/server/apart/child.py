@@ -264,7 +264,6 @@ class File:
         snapshot = wire.Snapshot(
             number=self._next,
             saved=_raw(state._position()),
-            to_act=tuple(sorted(state.to_act)),
             actor=state.actor,
             to_act=tuple(sorted(state.to_act)),
             ended_by=state.ended_by,

@@ -196,7 +196,6 @@ class Snapshot(msgspec.Struct, frozen=True, tag=True, gc=False):
 
     number: int
     saved: msgspec.Raw
-    to_act: tuple[int, ...]
     actor: int
     to_act: tuple[int, ...]
     ended_by: str | None

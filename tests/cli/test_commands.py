@@ -55,12 +55,6 @@ each_game_of_turns = pytest.mark.parametrize(
 unix_only = pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
 
 
-@pytest.fixture(autouse=True)
-def _files_run_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command that serves keeps files apart, also for the commands that run in this process later."""
-    monkeypatch.setattr(games, "_load_file", files.load_file)
-
-
 def environment(**changes: str) -> dict[str, str]:
     """The variables of the tests without those that change what is tested, and with some changes."""
     away = ("DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR", "PYTHONUNBUFFERED", "ICETABLE_JIT")

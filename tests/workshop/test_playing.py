@@ -247,10 +247,7 @@ def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "MAX_SECONDS", 0.3)
     with pytest.raises(DesignError, match=r"^play \(designs\.py:\d+\) takes longer than 0.3 s"):
         starts(Looping).apply("on")
-    with pytest.raises(DesignError, match="takes longer"):  # nor is it run again
-        starts(Clumsy)
-    guard.lift_cooldown(str(info_of(Looping).file))
-    assert starts(Canals).legal_actions()
+    assert starts(Clumsy).legal_actions()  # other calls into the file go on
 
 
 def test_spoiled_positions_are_refused() -> None:

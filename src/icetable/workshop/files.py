@@ -25,7 +25,7 @@ from icetable.core.game import GameInfo
 from icetable.core.neighbours import files_with_neighbours, load_module
 from icetable.core.options import resolve, short_repr
 from icetable.workshop.design import SET_UP, Game, file_of
-from icetable.workshop.guard import DesignError, guarded, lift_cooldown
+from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.mistakes import mistakes_in
 
 if TYPE_CHECKING:
@@ -199,7 +199,6 @@ def _module_of(path: str | Path, text: bytes | None = None) -> ModuleType:
         raise UnknownGame(f"there is no file {short_repr(str(path))}")
     if file.suffix != ".py":
         raise UnknownGame(f"{short_repr(str(path))} is no Python file")
-    lift_cooldown(str(file))
     with guarded("the file", str(file)):
         return load_module(file, MODULE_PREFIX, text)
 

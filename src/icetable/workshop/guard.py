@@ -24,17 +24,6 @@ class DesignError(GameError):
     __module__ = "icetable"
 
 
-COOLDOWN_SECONDS = 30.0
-"""The time for which a file that was too slow is not run again, so that one table can't hold up all others."""
-_STOPPED: dict[str, tuple[DesignError, float]] = {}
-"""By file: why it is not run, and until when."""
-
-
-def lift_cooldown(file: str) -> None:
-    """Allow a stopped file to run again, as after a reload."""
-    _STOPPED.pop(file, None)
-
-
 class TooSlow(BaseException):
     """Raised in code that takes too long. It is no Exception, so that the game's own `except` can't catch it."""
 
@@ -133,11 +122,6 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
         self._what, self._file, self._act = what, file, act
 
     def __enter__(self) -> None:
-        if self._file in _STOPPED:
-            why, until = _STOPPED[self._file]
-            if time.monotonic() < until:
-                raise DesignError(str(why))
-            lift_cooldown(self._file)
         calls = _watch.calls
         self._calls = calls if calls.now is None else None
         """None if this call is part of another."""
@@ -154,11 +138,8 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
         if error is None or isinstance(error, BadOption | DesignError):
             return
         if isinstance(error, TooSlow):
-            why = DesignError(
-                f"{self._what}{line_of(error.__traceback__, self._file)} takes longer than {MAX_SECONDS:g} s"
-            )
-            _STOPPED[self._file] = why, time.monotonic() + COOLDOWN_SECONDS
-            raise why from None
+            place = line_of(error.__traceback__, self._file)
+            raise DesignError(f"{self._what}{place} takes longer than {MAX_SECONDS:g} s") from None
         if isinstance(error, Exception | SystemExit):
             place = line_of(error.__traceback__, self._file)
             said = "a game can't end the program" if isinstance(error, SystemExit) else told(error)

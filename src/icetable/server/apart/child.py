@@ -142,7 +142,6 @@ class File:
     def serve_one(self, message: bytes) -> None:
         """Answer a question."""
         try:
-            guard.lift_cooldown(self._path)  # the server decides what is asked again, and when
             asked = wire.read_question(message)
             self._seconds = asked.seconds
             set_alarm(self._seconds)
@@ -224,8 +223,8 @@ class File:
         game = cast("PlainGame", self._info.load(**options))
         written = json.dumps(dict(game.options)).encode()
         self._remember(written, game)
-        views_are_equal = game.views_are_equal
-        return wire.Loaded(msgspec.Raw(written), _raw(game.layout()), views_are_equal, self._snapshot(game.start()))
+        start = self._snapshot(game.start())
+        return wire.Loaded(msgspec.Raw(written), _raw(game.layout()), game.views_are_equal, game.teams, start)
 
     def _remember(self, written: bytes, game: PlainGame) -> None:
         self._games[written] = game

@@ -140,11 +140,16 @@ class ApartGame(Game):
         self.written = loaded.options
         """The options as the process knows them."""
         self._layout = loaded.layout
+        self._teams = loaded.teams
         self._start = ApartState(self, loaded.start)
 
     def ask(self, question: wire.Question, answer: type[T], saved: msgspec.Raw = wire.NOTHING) -> T:
         """Ask the process of the file. Raises like `GameProcess.ask`."""
         return self.info.code.tables.ask(question, answer, saved)
+
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        return self._teams
 
     def start(self) -> ApartState:
         return self._start

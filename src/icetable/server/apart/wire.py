@@ -216,6 +216,7 @@ class Loaded(msgspec.Struct, frozen=True, tag=True):
     options: msgspec.Raw
     layout: msgspec.Raw
     views_are_equal: bool
+    teams: tuple[tuple[int, ...], ...]
     start: Snapshot
 
 

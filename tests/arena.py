@@ -43,7 +43,7 @@ def arena(
         rng = np.random.default_rng([seed, number])
         state, acts = game.start(), 0
         while not state.is_terminal:
-            (seat,) = state.to_act
+            seat = min(state.to_act)  # of those that choose in secret, the first
             if seat == CHANCE:
                 act = game.random_act(state, rng)
             else:

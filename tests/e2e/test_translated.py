@@ -37,7 +37,8 @@ TRANSLATE = """
 """
 """Wraps all texts, also those to come, as translators do. The words stay, so that pages can be compared."""
 
-TEXT = "() => document.querySelector('main').textContent.replaceAll(/\\s+/g, ' ')"
+TEXT = "() => document.querySelector('main').textContent.replaceAll(/\\s+/g, ' ').replaceAll(/(:\\d)\\d/g, '$1')"
+"""The text of a page; clocks without their last digit, since two pages aren't read at the same moment."""
 
 
 def opened_twice(new_page: NewPage, *urls: str) -> tuple[Page, Page]:

@@ -43,7 +43,7 @@ class Secret(Game):
 class Numbers(Secret):
     """Name the higher number."""
 
-    choices = "31524"
+    choices = tuple("31524")
 
     def points(self, first: str, second: str) -> tuple[int, int]:
         return int(first), int(second)

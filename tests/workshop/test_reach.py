@@ -65,8 +65,9 @@ def test_a_piece_that_is_not_there_can_not_be_reached() -> None:
 
 def test_a_bank_is_a_pad_of_nobody() -> None:
     table = table_with(LARGE, SMALL)
-    assert table.spend(SMALL, "bank")
-    assert not table.spend(SMALL, "bank")
+    assert table.spend(SMALL, "bank") == SMALL
+    with pytest.raises(GameError, match=r"there is no 0S in table.bank, which has 0M, 0M"):
+        table.spend(SMALL, "bank")
     table.keep(LARGE, "bank")
     assert table.capture("a1", "bank", at=0) == LARGE
     assert table.bank == [MEDIUM, MEDIUM, LARGE, LARGE]

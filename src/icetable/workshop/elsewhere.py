@@ -125,6 +125,7 @@ def _deviations(info: WorkshopInfo, games: Sequence[Sequence[Any]]) -> list[Devi
 
 
 if __name__ == "__main__":
-    answer = sys.stdout
-    sys.stdout = sys.stderr  # games may print
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever games print, and however
     json.dump(_deviations(*pickle.load(sys.stdin.buffer)), answer)  # noqa: S301 (from the process that started this)
+    answer.close()

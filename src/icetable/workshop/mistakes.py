@@ -32,7 +32,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 ON_TABLE = ("acts", "start", "over", "winners", "prompt", "reason", "unsound", "worth", "goals", "accounts", "pool")
 PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "board": (),
-    **dict.fromkeys((*ON_TABLE, "ties", "scores", "turn_parts", "threats"), ("table",)),
+    **dict.fromkeys((*ON_TABLE, "ties", "scores", "turn_parts", "threats", "marks", "labels"), ("table",)),
     **dict.fromkeys(("play", "why", "allows"), ("table", "act")),
     "reveal": ("table", "choices"),
     "hides": ("table", "seat"),
@@ -42,7 +42,21 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 """The methods that the library calls, and what they get after `self`."""
 RUN_WHOLE = {"__init__", "board", "start", "play", "reveal", "over", "why", "notation", "allows"}
 """Those that can't be generators."""
-RETURNING = {"board", "acts", "over", "winners", "scores", "worth", "hides", "notation", "allows", "goals", "ties"}
+RETURNING = {
+    "board",
+    "acts",
+    "over",
+    "winners",
+    "scores",
+    "worth",
+    "hides",
+    "notation",
+    "allows",
+    "goals",
+    "ties",
+    "marks",
+    "labels",
+}
 MEANINGS = {
     **dict.fromkeys(("legal_acts", "legal_actions", "actions", "moves", "legal_moves", "legal", "options"), "acts"),
     **dict.fromkeys(("setup", "set_up", "setup_board", "begin", "init", "initial"), "start"),
@@ -66,7 +80,7 @@ ATTRIBUTES: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("colours", "mechanics", "examples"), (tuple, 'a tuple of texts, such as ("one",)')),
 }
 """The attributes of classes that the library reads, with their types."""
-RESERVED = {"options", "rules_text", "rule_ids", "seats", "_choices", "_info", "_lacks"}
+RESERVED = {"options", "rules_text", "rule_ids", "seats", "_choices", "_kept", "_lacks"}
 """Other names of `Game` that a class can't use for something else."""
 CLOCKS = time.time, time.time_ns, time.monotonic, time.monotonic_ns, time.perf_counter, time.perf_counter_ns
 VERBS = {name for name in dir(Table) if not name.startswith("__")} - STANDARD
@@ -106,7 +120,7 @@ def mistakes_in(design: type[Game]) -> list[Mistake]:
         return []
     names = _Names([source.tree for source in sources])
     found = set(itertools.chain.from_iterable(_members(source, names) for source in sources))
-    if any(RESERVED & set(vars(source.design)) - {"_info"} for source in sources):
+    if any(RESERVED & set(vars(source.design)) - {"_kept"} for source in sources):
         return sorted(found)  # the class can't be asked for its rules
     found |= {*_missing(design, sources[0]), *_rules(design, sources)}
     for file, tree in {source.file: source.tree for source in sources}.items():

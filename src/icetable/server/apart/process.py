@@ -35,6 +35,8 @@ GRACE_SECONDS = 0.5
 """Time for a file to end a call by itself, which is told better and leaves the process alive."""
 START_SECONDS = 60.0
 """Maximum time until a new process is ready to load its file."""
+READ_SECONDS = 5.0
+"""Time that the library itself may need to read a file, on a busy machine."""
 REPORT_SECONDS = 0.25
 """Time that a process which is late has to say in which line it is."""
 PAUSE_SECONDS = 10.0
@@ -160,7 +162,7 @@ class GameProcess:
         their_report.close()
         self._running.append(Running(process, stream, report))
         self._receive(time.monotonic() + START_SECONDS, START_SECONDS)
-        found = self._exchange(wire.Open(self._path, self._text, next(_numbers) << 32), 0.0, None)
+        found = self._exchange(wire.Open(self._path, self._text, next(_numbers) << 32), READ_SECONDS, None)
         assert isinstance(found, wire.Described)
         self._described = found
 

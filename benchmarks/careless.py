@@ -12,12 +12,15 @@ import itertools
 import json
 import os
 import signal
+import sys
 import time
 from argparse import ArgumentParser
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import httpx
 from crowd import Server, Wrong

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { effect, line, people } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
-import { cornersOf, facing, gateOf, planOf, steps } from './board';
+import { cornersOf, facing, gateOf, planOf, planWith, steps, withoutGone } from './board';
 import { BOARD, layout, pond, space, SQUAD, VIEW, WRECK } from './fixtures';
 import { figureOf, pile } from './pieces';
 import { planScene } from './scene';
@@ -76,6 +76,20 @@ describe('boards of any shape', () => {
     expect([0, 1].map((seat) => gateOf(pond(), seat))).toEqual(['a1', 'i1']);
     expect(gateOf({ ...BOARD, beside: 'supplies' }, 0)).toBeUndefined();
     expect(gateOf({ ...pond(), beside: 'pieces' }, 0)).toBeUndefined();
+  });
+
+  it('lose the spaces that are gone, while the others stay where they are', () => {
+    const lined = { ...HEXAGON, lines: [['a1', 'b1'] as [string, string], ['b1', 'b2'] as [string, string]] };
+    const left = withoutGone(lined, { ...VIEW, gone: ['a1', 'a2'] });
+    expect(left.spaces.map(({ name }) => name)).toEqual(['b1', 'b2', 'b3', 'c1', 'c2']);
+    expect(left.lines).toEqual([['b1', 'b2']]);
+    expect(withoutGone(lined, VIEW)).toBe(lined);
+    const whole = planOf(HEXAGON, 'iso', 0);
+    const part = planWith(whole, (name) => !name.startsWith('a'));
+    expect(part.rows.map((row) => row.length)).toEqual([2, 3]);
+    expect(part.box).toEqual(whole.box);
+    const at = (name: string) => whole.place(whole.rows.flat().find((one) => one.name === name)!);
+    expect([at('a1'), at('b2')].map((point) => part.spaceAt(point))).toEqual([null, 'b2']);
   });
 
   it('find the space at a point', () => {

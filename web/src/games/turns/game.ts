@@ -226,7 +226,9 @@ function ownWords(value: unknown, kinds: Layout['kinds'], seats: Seat[]): string
   if (type === 'dict')
     return (parts as [unknown, unknown][]).map(([key, one]) => `${words(key)}: ${words(one)}`).join(', ');
   if (type !== 'pyramid' && type !== 'token') return words(parts);
-  const [kind, colour, heading] = parts as [string, number | string, string?];
+  const [name, colour, heading] = parts as [string, number | string, string?];
+  const isIt = (kind: string): boolean => type === 'pyramid' && kinds[kind]!.size === name;
+  const kind = Object.keys(kinds).find(isIt) ?? name;
   return pieceWords({ kind, colour, ...(heading && { heading }) }, kinds, seats);
 }
 

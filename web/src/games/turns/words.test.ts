@@ -342,6 +342,18 @@ group('a position', () => {
     const named = (of: Layout) => facts(of, { ...view, own }, SEATS).map(({ name, value }) => `${name} ${value}`);
     expect(named(SQUAD)).toEqual(['Target 3', 'Last face hop', 'Last a1']);
     expect(named(POND)).toEqual([]);
+    const lists = {
+      best: { set: ['a1', 'b2'] },
+      by_size: { dict: [['small', 2]] },
+      drawn: [{ pyramid: ['M', 0] }, { token: ['stone', 'black'] }],
+      nothing: [],
+      unknown: null,
+    };
+    expect(facts(SQUAD, { ...view, own: lists }, SEATS)).toEqual([
+      { name: 'Best', value: 'a1, b2' },
+      { name: 'By size', value: 'small: 2' },
+      { name: 'Drawn', value: 'red sophomore, black stone' },
+    ]);
     expect(describe(POND, view, SEATS)).toMatch(/^Turn 4 of at most 400: /);
     expect(describe(SQUAD, { ...view, own, out: [1] }, SEATS)).toMatch(/Ben is out\..*Target: 3\./);
   });

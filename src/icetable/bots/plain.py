@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MAX_KEPT = 20_000
 """The maximum number of positions that a tree keeps, as a table may be large."""
 RETRIES = 4
-"""A random game says little: another act is tried only after so many visits for each one that was tried."""
+"""The number of visits per tried act after which another act is tried: one random game says little."""
 MAX_FAILED = 200
 """The number of worlds in a row that turn out to be impossible, after which the game is taken to be faulty."""
 WORLDS = 4

@@ -10,9 +10,10 @@ from icetable.core.acts import Effect
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.workshop.pieces import Piece, Pyramid, Token
+from icetable.workshop.shown import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
@@ -103,14 +104,12 @@ def renamed(choices: Iterable[str], before: Sequence[Piece], after: Sequence[Pie
     found: dict[str, None] = {}
     for choice in choices:
         words = re.split(r"(\w+)", choice)
-        became = [(_name(one), _name(other)) for one, other in zip(before, after, strict=True) if _name(one) in words]
+        became = [
+            (kind_of(one), kind_of(other)) for one, other in zip(before, after, strict=True) if kind_of(one) in words
+        ]
         for old, new in became or [("", "")]:
             found["".join(new if word == old else word for word in words)] = None
     return tuple(found)
-
-
-def _name(piece: Piece) -> str:
-    return piece.size if isinstance(piece, Pyramid) else piece.name
 
 
 def _pieces_at(table: Table, place: str | int) -> Sequence[Any]:

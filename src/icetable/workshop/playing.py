@@ -24,6 +24,7 @@ from icetable.core.infobox import Pieces
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
+from icetable.kernels.bits import members
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
 from icetable.workshop.boards import Board
@@ -324,10 +325,11 @@ class WorkshopGame(TurnGame):
             return bool(self.design.allows(table.copy(), text))
 
     def seats_to_act(self, state: TurnState) -> frozenset[int]:
-        table = (
-            self.table_of(state.array) if state.actor >= 0 and type(self.design).reveal is not Design.reveal else None
-        )
-        return frozenset(table._asked.keys() - table._chosen) if table and table._asked else super().seats_to_act(state)
+        if state.actor >= 0 and type(self.design).reveal is not Design.reveal:
+            table = self.table_of(state.array)
+            if table._asked:
+                return frozenset(table._asked.keys() - table._chosen)
+        return super().seats_to_act(state)
 
     def turned_to(self, position: Any, seat: int) -> Any:
         table = self.table_of(position).copy()
@@ -635,8 +637,7 @@ class PlainGame(WorkshopGame):
         Without `worth`, half of the game is shared by those who lead by points, and half by all.
         """
         if position[ACTOR] == NOBODY:
-            winners = [seat for seat in range(self.players) if position[WINNERS] >> seat & 1]
-            return shares_of(winners, self.players)
+            return shares_of(members(position[WINNERS]), self.players)
         if not self.design.worth:
             ahead = shares_of(self.leaders(position), self.players)
             return [(share + 1 / self.players) / 2 for share in ahead]
@@ -659,7 +660,7 @@ class PlainGame(WorkshopGame):
         """Whether a seat has won, with nobody but its team, or together with all others in a cooperative game."""
         if position[ACTOR] != NOBODY or not position[WINNERS] >> seat & 1:
             return False
-        winners = {other for other in range(self.players) if position[WINNERS] >> other & 1}
+        winners = set(members(position[WINNERS]))
         return self.design.cooperative or any(winners <= set(team) for team in self.teams)
 
     @property

@@ -56,15 +56,13 @@ def is_same(one: Table, other: Table) -> bool:
 
 def to_json(value: Any, name: str = "") -> Any:
     """A value as JSON. A value that JSON lacks becomes an object whose single key is its type."""
-    if type(value) in PLAIN_TYPES:
+    kind = type(value)  # not isinstance: an enum or a Counter would come back as a plain number or dict
+    if kind in PLAIN_TYPES:
         return value
     if isinstance(value, Pyramid):
         return {"pyramid": list(value if value.heading else value[:2])}
     if isinstance(value, Token):
         return {"token": list(value)}
-    kind = type(value)  # not isinstance: an enum or a Counter would come back as a plain number or dict
-    if kind in PLAIN_TYPES:
-        return value
     if kind is list:
         return [to_json(item, name) for item in value]
     if kind is tuple:
@@ -81,7 +79,6 @@ def to_json(value: Any, name: str = "") -> Any:
     )
 
 
-PLAIN_TYPES = {type(None), bool, int, float, str}
 READERS: dict[str, Callable[[Any], Any]] = {
     "pyramid": lambda parts: _pyramid(*parts),
     "token": lambda parts: Token(*parts),

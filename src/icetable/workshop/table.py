@@ -70,8 +70,7 @@ class Table:
     @property
     def spaces(self) -> tuple[str, ...]:
         """The spaces of the board, from the lower left, without those that are gone."""
-        gone = self._gone
-        return tuple(space for space in self.board.names if space not in gone) if gone else self.board.names
+        return self._left(self.board.names)
 
     def stack(self, space: str) -> tuple[Any, ...]:
         """The pieces on a space, from the bottom up. Raises GameError for an unknown space."""

@@ -14,7 +14,8 @@ import pytest
 
 from icetable.cli import serve, settings
 from icetable.server.rate_limits import ClientQuotas, Limits
-from icetable.server.store.migrations import MIGRATIONS
+from icetable.server.store import migrations
+from icetable.server.store.migrations import FIRST_VERSION
 from icetable.server.store.sqlite import SqliteStore
 
 from .test_commands import assert_refused, output_here, output_of, run_here, running
@@ -84,15 +85,20 @@ def test_what_is_wrong_with_settings_is_told(file: Path, monkeypatch: pytest.Mon
     assert_refused(run_here("serve", "--check"), "ICETABLE_PROXY_HEADERS is true or false")
 
 
-def test_a_check_says_which_version_a_database_has_and_changes_nothing(tmp_path: Path) -> None:
+def test_a_check_says_which_version_a_database_has_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "tables.sqlite"
     check = ("serve", "--check", f"--db={path}")
     assert "which is new.\n" in output_here(*check)
     assert not path.exists()
     with closing(SqliteStore(path)) as store:
         assert "which has the version of this icetable.\n" in output_here(*check)
+        with monkeypatch.context() as patch:
+            patch.setattr(migrations, "MIGRATIONS", ("ALTER TABLE tables ADD COLUMN acts INTEGER",))
+            assert f"migrated from version {FIRST_VERSION} to {FIRST_VERSION + 1}.\n" in output_here(*check)
         store._writer.execute("PRAGMA user_version = 3")
-        assert f"migrated from version 3 to {len(MIGRATIONS)}.\n" in output_here(*check)
+        assert_refused(run_here(*check), "written by an icetable before 0.2.0", code=1)
         store._writer.execute("PRAGMA user_version = 9999")
         assert_refused(run_here(*check), "written by a newer icetable", code=1)
     path.write_text("no database " * 100)

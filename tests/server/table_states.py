@@ -40,7 +40,7 @@ CHARTER = TableSetup(
     (Seat("person", "Ann", None, "red", "ab" * 32), Seat("bot", "Räuber", "expert", "blue", None)),
     bytes(range(32)),
     1_700_000_000_000,
-)
+).with_salts()
 
 NOW = 1_000_000
 

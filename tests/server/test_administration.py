@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import httpx
-import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -21,11 +19,12 @@ from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
+from . import stored_tables
 from .fakes import PATIENCE, FakeBots
 from .serving import Client, Running, count, create_table, person
 from .support import PERSON, act, join, kind, receive, received, refused
 from .support import create_table as create_table_in
-from .test_migrations import OLD, VERSIONS
+from .table_states import CHARTER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -254,38 +253,31 @@ def test_a_name_is_erased_on_a_server_under_way(
         assert wrong.encode() not in kept_of(tmp_path / copy)
 
 
-def test_a_name_in_an_older_chain_goes_with_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """So it does where a record from a file has it, or the list of a tournament. No server runs."""
-    database = tmp_path / "tables.sqlite"
-    shutil.copy(OLD / "15" / "tables.sqlite", database)
+def test_a_name_in_a_record_or_a_tournament_goes_with_that(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No server runs."""
+    database, name = tmp_path / "tables.sqlite", "Ann"
     with closing(SqliteStore(database)) as store:
-        older = sorted(store.running(0, 9) + store.finished())
-        setup = store.setup(older[0])
-        assert setup is not None
-        assert setup.form == 2
-        name = setup.seats[0].name
+        store.create_table(CHARTER).result()
         store.create_record("record", f'/{{"type":"sit","seat":1,"name":"{name}","lock":""}}', 0, 0, 0).result()
-        store.create_table(msgspec.structs.replace(setup, id="newer").with_salts()).result()
         store.create_tournament("cup", "", "{}", 0).result()
         store.append_event("cup", 1, f'{{"type":"enter","name":"{name}","level":null,"lock":""}}').result()
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
     assert answer == "The name is erased at 1 table; their chains of acts stay valid."
-    assert set(left.rpartition(": ")[2].split()) == {*older, "record", "cup"}
+    assert set(left.rpartition(": ")[2].split()) == {"record", "cup"}
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
     assert answer == "That name appears nowhere where it can be erased."
     with closing(SqliteStore(database)) as store:
-        erased = store.setup("newer")
+        erased = store.setup(CHARTER.id)
         assert erased is not None
         assert erased.seats[0].shown_name == erased.seats[0].colour.title()
-    assert "chain binds the names" in admin(capsys, database, "erase-seat", f"{older[0]}:0")
-    for table in (*older, "record", "cup"):
+    for table in ("record", "cup"):
         admin(capsys, database, "delete", table)
     assert "stays" not in admin(capsys, database, "erase-name", name)
 
 
 def test_what_is_no_seat_with_a_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database = tmp_path / "tables.sqlite"
-    shutil.copy(OLD / f"{VERSIONS[-1]}" / "tables.sqlite", database)
+    stored_tables.write(database)
     with closing(SqliteStore(database)) as store:
         table = store.finished()[0]
     for wrong in (table, f"{table}:", f"{table}:one", f"{table}:-1"):

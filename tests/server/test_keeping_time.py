@@ -61,7 +61,7 @@ async def test_a_bell_rings_and_a_debt_settles_without_an_act(manager: TableMana
     over = (await receive(client, lambda message: message["type"] == "over"))[-1]
     assert (over["ending"]["reason"], over["ending"]["link"]) == (None, table_state.closing)
     record = (await manager.record(table_state.setup.id))[1]
-    assert fairness.verify(record) == fairness.VerifiedRecord(1, 4, table_state.closing, fairness.CURRENT_FORM)
+    assert fairness.verify(record) == fairness.VerifiedRecord(1, 4, table_state.closing)
 
 
 async def test_where_no_bell_will_ring_a_settled_debt_is_the_last_that_time_does(manager: TableManager) -> None:

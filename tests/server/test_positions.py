@@ -249,6 +249,6 @@ def test_the_record_is_that_of_the_whole_history() -> None:
     assert views(table_state).record() == told(False, names, ())
     table_state.append(table_state.next_event(0, End("draw", (0, 1)), NOW + 10**6))
     log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in table_state.log()]
-    proven = fairness.proof_comments(table_state.setup.terms_in_record(), table_state.closing)
+    proven = fairness.proof_comments(table_state.closing)
     assert views(table_state).record() == told(True, [*log, *names], proven)
     assert fairness.verify(views(table_state).record()).link == table_state.closing

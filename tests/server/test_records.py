@@ -149,16 +149,16 @@ def test_names_and_the_end_are_those_of_the_record(running: Running, tmp_path: P
 
 
 def test_a_record_without_names_names_the_colours(running: Running) -> None:
-    for terms in ("", "terms {}", 'terms {"form":2,"opened":1,"seats":[],"lots":false,"clock":null}'):
+    for terms in ("", "terms {}", 'terms {"form":1,"opened":1,"seats":[],"lots":false,"clock":null}'):
         text = some_record("squad").replace("\n\n", f"\n{terms}\n\n" if terms else "\n\n", 1)
         names = [seat["name"] for seat in welcome(running, opened(running, text))["table"]["seats"]]
         assert names == ["Red", "Blue"] or len(set(names)) == 2
 
 
 def test_names_that_deceive_are_not_shown() -> None:
-    seats = '[{"kind":"person","name":"\\u202eAnn","level":null},{"kind":"person","name":"","level":null}]'
-    terms = f'terms {{"form":2,"opened":1,"seats":{seats},"lots":false,"clock":null}}'
-    text = some_record("squad").replace("\n\n", f"\n{terms}\n\n", 1)
+    seats = '[{"kind":"person","name":"","level":null},{"kind":"person","name":"","level":null}]'
+    terms = f'terms {{"form":1,"opened":1,"seats":{seats},"lots":false,"clock":null}}'
+    text = some_record("squad").replace("\n\n", f"\n{terms}\n\n", 1) + f'log name 0 0 {"0" * 32} "\\u202eAnn"\n'
     state = recorded.table_of(record.read_head(text), text, "t", 1)
     assert [seat.name for seat in state.seating.seats] == [name.title() for name in state.game.info.colours[:2]]
 

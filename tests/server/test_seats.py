@@ -12,7 +12,6 @@ from icetable.games import load
 from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.errors import BadTable, Hidden
-from icetable.server.table.events import Sit, write_event
 from icetable.server.table.judge import Judge
 from icetable.server.table.log import HOST, Entry
 from icetable.server.table.seats import BOT_NAMES, hash_code, name_for_bot
@@ -184,16 +183,6 @@ def test_who_takes_over_a_seat_may_have_the_name_of_who_had_it() -> None:
     assert people.ask([bob], messages.HandOver, 1, "cd" * 16) is None
     people.sit("cd" * 16, 1, "Bob")
     assert table_state.seating.seats[1].name == "Bob"
-
-
-def test_an_old_log_is_folded_with_the_names_that_it_has() -> None:
-    table_state, _ = founded(person("Ann"), OPEN, OPEN)
-    seats = (msgspec.structs.replace(table_state.setup.seats[0], name="\u3164"), *table_state.setup.seats[1:])
-    setup = msgspec.structs.replace(table_state.setup, seats=seats, form=2)
-    old = TableState(setup, table_state.game)
-    for number, name in ((1, "Ann\u200b"), (2, "Ann")):
-        old.append(old.chained(Entry(number, HOST, 0, write_event(Sit(number, name, hash_code("ab" * 16))))))
-    assert [seat.name for seat in old.seating.seats] == ["\u3164", "Ann\u200b", "Ann"]
 
 
 def test_at_a_public_table_open_seats_are_anybodys() -> None:

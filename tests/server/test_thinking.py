@@ -24,7 +24,7 @@ OPEN = Seat("open", "", None, "green", "c" * 64)
 
 
 def setup(*seats: Seat, lots: bool = False, id_: str = "abc") -> TableSetup:
-    return TableSetup(id_, "icefrogs", {}, seats, b"s" * 32, 0, terms=Terms(lots=lots))
+    return TableSetup(id_, "icefrogs", {}, seats, b"s" * 32, 0, terms=Terms(lots=lots)).with_salts()
 
 
 def log(*told: tuple[int, int, str]) -> list[Entry]:

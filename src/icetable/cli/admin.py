@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
 from icetable.server.store.waits import written
 from icetable.server.table.chat import NAMELESS
-from icetable.server.table.salted_names import FIRST_SALTED_FORM, read_name
+from icetable.server.table.salted_names import read_name
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -47,8 +46,7 @@ OPTIONAL_TARGET = ("tables", "close", "open")
 READ_ONLY = ("tables", "show")
 HEADING = "table         created           seen    entries       game: seats"
 TABLES_QUERY = (
-    "SELECT id, game, created, seen, public, over, seats, names, form,"
-    " (SELECT COUNT(*) FROM acts WHERE table_id = id) FROM tables"
+    "SELECT id, game, created, seen, public, over, names, (SELECT COUNT(*) FROM acts WHERE table_id = id) FROM tables"
 )
 MAX_LISTED = 50
 TABLES_PER_ORDER = 200
@@ -90,7 +88,7 @@ def run(args: Namespace) -> int:
 
 
 def erase_name(db: str, name: str) -> tuple[str, list[str]]:
-    """Erase a name; return the answer, and the tables where it remains. Raises StoreError.
+    """Erase a name; return the answer, and the records and tournaments where it remains. Raises StoreError.
 
     The order holds the places of the name instead of the name, as orders are stored for a while.
     """
@@ -107,9 +105,8 @@ def erase_name(db: str, name: str) -> tuple[str, list[str]]:
 
 
 def remainder(tables: list[str]) -> str:
-    """The sentence about the tables where a name remains."""
-    where = "in records from files, on the lists of tournaments, and at older tables, whose chains bind it"
-    return f"It remains {where}. `delete` them: {' '.join(tables)}"
+    """The sentence about the records and tournaments where a name remains."""
+    return f"It remains in records from files and on the lists of tournaments. `delete` them: {' '.join(tables)}"
 
 
 def encode_order(action: str, to: str) -> str:
@@ -181,9 +178,7 @@ def to_dict(
     seen: int,
     public: int,
     over: int,
-    seats: str,
     names: str,
-    form: int,
     entries: int,
 ) -> dict[str, Any]:
     """Describe a row of TABLES_QUERY; times are in milliseconds since 1970."""
@@ -194,15 +189,13 @@ def to_dict(
         "seen": seen,
         "public": bool(public),
         "over": bool(over),
-        "names": [name or "nobody" for name in names_of(seats, names, form)],
+        "names": [name or "nobody" for name in names_of(names)],
         "entries": entries,
     }
 
 
-def names_of(seats: str, names: str, form: int) -> list[str]:
+def names_of(names: str) -> list[str]:
     """The players' names at the start, by seat; "" for seats without a name, or with an erased one."""
-    if form < FIRST_SALTED_FORM:
-        return [str(seat.get("name") or "") for seat in json.loads(seats)]
     return ["" if name is None else name.name for name in names_in(names)]
 
 

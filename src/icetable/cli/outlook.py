@@ -12,7 +12,7 @@ from icetable.server.http.prefix import prefix_of
 from icetable.server.http.server import default_database
 from icetable.server.store import is_postgres
 from icetable.server.store.errors import StoreError
-from icetable.server.store.migrations import MIGRATIONS
+from icetable.server.store.migrations import check_version, current_version
 from icetable.server.store.versions import version_at
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ def database_sentence(args: Namespace) -> str:
     name = db if parts is None else f"PostgreSQL, {parts.hostname or 'this machine'}{parts.path}"
     if version is None:
         return f"The tables would be kept in {name}, which is new."
-    if version == len(MIGRATIONS):
+    check_version(version)
+    if version == current_version():
         return f"The tables are kept in {name}, which has the version of this icetable."
-    if version > len(MIGRATIONS):
-        raise StoreError("The database was written by a newer icetable.")
-    return f"The tables are kept in {name}, which would be migrated from version {version} to {len(MIGRATIONS)}."
+    return f"The tables are kept in {name}, which would be migrated from version {version} to {current_version()}."

@@ -21,23 +21,17 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     try:
-        drawn, entries, link, form, erased = fairness.verify(read(args))
+        drawn, entries, link, erased = fairness.verify(read(args))
     except fairness.Broken as broken:
         raise Failure(f"the record is not sound: {broken}") from None
     if args.json:
-        found = {"drawn": drawn, "entries": entries, "last_hash": link, "form": form, "erased": erased}
+        found = {"drawn": drawn, "entries": entries, "last_hash": link, "erased": erased}
         print(json.dumps(found, indent=1))
         return 0
     drawn_acts = "1 act of chance follows" if drawn == 1 else f"{drawn} acts of chance follow"
     print(f"The record is sound: the rules allow every act, and {drawn_acts} from the committed secret.")
-    if link is None:
-        print("It does not quote the table's log, so the acts of the players can't be checked.")
-        return 0
     print(f"The {entries} entries of its log are one chain. The last hash is {link}.")
-    if form == 1:
-        print("It has an older form: its chain does not cover the options, the seats and the end of the game.")
-    else:
-        print("The chain covers the options, the seats, the draw for seats, the clock, every act, and the end.")
+    print("The chain covers the options, the seats, the draw for seats, the clock, every act, and the end.")
     if erased:
         print(f"{names_subject(erased)} erased since, and nothing else.")
     print("Not proven: who held a seat. Compare the last hash with the one that the table showed at the end.")

@@ -134,12 +134,12 @@ class Head(NamedTuple):
 
 
 class TableDetails(NamedTuple):
-    """A table's additions to a record: the head's `nature` and `terms` (None in records of older tables), the quoted
+    """A table's additions to a record: the head's `nature` and `terms` the quoted
     entries of its log, one per line, and comments.
     """
 
     nature: str
-    terms: str | None
+    terms: str
     log: Iterable[str]
     comments: Iterable[str]
 

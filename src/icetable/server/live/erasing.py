@@ -11,7 +11,7 @@ import msgspec
 from icetable.server.live.lobby import seating_after
 from icetable.server.store.errors import Conflict
 from icetable.server.store.waits import written
-from icetable.server.table.salted_names import FIRST_SALTED_FORM, Place
+from icetable.server.table.salted_names import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -66,8 +66,6 @@ class Erasing:
         setup = await asyncio.to_thread(self._store.setup, table)
         if setup is None:
             raise NotErased(f"There is no table {table}.")
-        if setup.form < FIRST_SALTED_FORM:
-            raise NotErased(f"Table {table} is older: its chain binds the names. Only `delete` removes them.")
         seating = await self._seating(setup)
         if not 0 <= seat < len(seating.seats):
             raise NotErased(f"Table {table} has the seats 0 to {len(seating.seats) - 1}.")

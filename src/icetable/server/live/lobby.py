@@ -198,7 +198,7 @@ class Lobby:
         try:
             table_setup, _ = with_game(self._store.setup(table_id))
             entries = self._store.seating(table_id)
-            if any(isinstance(entry.event(table_setup.form), End) for entry in entries):
+            if any(isinstance(entry.event(), End) for entry in entries):
                 return None
             info = games.info(table_setup.game)
             return listing(
@@ -218,6 +218,6 @@ def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating:
     """The seating after the entries of `Store.seating`. Raises GameError."""
     seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
     for entry in entries:
-        event = entry.event(setup.form)
+        event = entry.event()
         seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)
     return seating

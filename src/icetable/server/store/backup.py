@@ -8,7 +8,7 @@ from pathlib import Path
 
 from icetable.server.store import place
 from icetable.server.store.errors import FAILED, StoreError
-from icetable.server.store.migrations import MIGRATIONS
+from icetable.server.store.migrations import current_version
 from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS, explain
 
 
@@ -44,5 +44,5 @@ def back_up(database: Path, copy: Path) -> int:
 
 def _check_is_ours(reader: sqlite3.Connection, database: Path) -> None:
     version = reader.execute("PRAGMA user_version").fetchone()[0]
-    if not 1 <= version <= len(MIGRATIONS):
+    if not 1 <= version <= current_version():
         raise NoBackup(f"{database} is not a database of this icetable")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.server.store import is_postgres, place
 from icetable.server.store.errors import FAILED, StoreError
-from icetable.server.store.migrations import MIGRATIONS
+from icetable.server.store.migrations import check_current
 from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS
 from icetable.server.store.sqlite import explain as explain_sqlite
 from icetable.server.store.versions import version_at
@@ -31,8 +31,7 @@ class AdminConnection:
         version = version_at(where)
         if version is None:
             raise StoreError("There are no tables yet.")
-        if version != len(MIGRATIONS):
-            raise StoreError("The database was written by another version of icetable.")
+        check_current(version)
         self._is_postgres = is_postgres(where)
         if self._is_postgres:
             import psycopg

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from icetable.server.store import is_postgres
 from icetable.server.store.databases import SqliteDatabase, schema_tables
 from icetable.server.store.errors import StoreError
-from icetable.server.store.migrations import MIGRATIONS
+from icetable.server.store.migrations import check_current
 from icetable.server.store.versions import version_at
 
 if TYPE_CHECKING:
@@ -107,11 +107,8 @@ def _check_version(source: str) -> None:
     """Check that the source has the schema version of this icetable."""
     try:
         version = version_at(source)
+        if version is None:
+            raise StoreError("There are no tables.")
+        check_current(version)
     except StoreError as error:
         raise StoreError(f"FROM: {error}") from None
-    if version is None:
-        raise StoreError("FROM: There are no tables.")
-    if version < len(MIGRATIONS):
-        raise StoreError("FROM: The database was written by an older icetable; start this one on it first.")
-    if version > len(MIGRATIONS):
-        raise StoreError("FROM: The database was written by a newer icetable.")

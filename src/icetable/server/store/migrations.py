@@ -1,56 +1,47 @@
-"""The schema of the database, as migrations from each version to the next.
+"""The schema of the database, and its migrations from each version to the next.
 
-A database of any older version is migrated when it is opened. `tests/server/old_databases` has some.
+A database of an older version is migrated when it is opened.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from icetable.server.store import setups
-from icetable.server.table import fairness
+from icetable.server.store.errors import StoreError
 
 Run = Callable[..., Iterable[Any]]
 """Runs an SQL command with its parameters, if any, and returns the rows."""
 
+FIRST_VERSION = 22
+"""The version of SCHEMA. The versions before were never released."""
 
-def chain_old_entries(run: Run) -> None:
-    """Add links to entries written before logs had them."""
-    for table, secret in list(run("SELECT id, secret FROM tables")):
-        link = fairness.commitment(bytes(secret))
-        entries = list(run("SELECT seq, seat, at, text FROM acts WHERE table_id = ? ORDER BY seq", (table,)))
-        for seq, seat, at, text in entries:
-            link = fairness.link(link, table, seq, seat, at, text)
-            run("UPDATE acts SET link = ? WHERE table_id = ? AND seq = ?", (link, table, seq))
-
-
-def count_wins(run: Run) -> None:
-    """Add zero wins to series written before wins were counted."""
-    for table, series in list(run("SELECT id, series FROM tables WHERE series IS NOT NULL")):
-        counted = json.loads(series)
-        counted.setdefault("wins", [0] * len(counted["scores"]))
-        run("UPDATE tables SET series = ? WHERE id = ?", (json.dumps(counted), table))
-
-
-def digest_setups(run: Run) -> None:
-    """Add a digest to every setup."""
-    run("ALTER TABLE tables ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
-    for row in list(run("SELECT id, game, options, seats, secret, created, series, terms, start, form FROM tables")):
-        run("UPDATE tables SET digest = ? WHERE id = ?", (setups.digest(row), row[0]))
-
-
-MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
-    """
+SCHEMA = """
     CREATE TABLE tables (
         id TEXT PRIMARY KEY,
         game TEXT NOT NULL,
         options TEXT NOT NULL,
         seats TEXT NOT NULL,
         secret BLOB NOT NULL,
-        created INTEGER NOT NULL
+        created INTEGER NOT NULL,
+        series TEXT,
+        terms TEXT NOT NULL,
+        start TEXT,
+        digest TEXT NOT NULL,
+        names TEXT NOT NULL,
+        public INTEGER NOT NULL,
+        over INTEGER NOT NULL DEFAULT 0,
+        seen INTEGER NOT NULL,
+        bucket INTEGER NOT NULL,
+        in_days INTEGER NOT NULL,
+        due INTEGER,
+        waiting INTEGER NOT NULL,
+        wish TEXT
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX running_tables ON tables (created) WHERE over = 0;
+    CREATE INDEX public_tables ON tables (created) WHERE public = 1;
+    CREATE INDEX due_tables ON tables (due) WHERE due IS NOT NULL;
+    CREATE UNIQUE INDEX wishes ON tables (wish) WHERE wish IS NOT NULL;
     CREATE TABLE acts (
         table_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
@@ -58,33 +49,18 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         at INTEGER NOT NULL,
         text TEXT NOT NULL,
         client_id TEXT,
+        link TEXT NOT NULL,
+        name TEXT,
         PRIMARY KEY (table_id, seq),
         UNIQUE (table_id, client_id)
     ) STRICT, WITHOUT ROWID;
-    """,
-    "ALTER TABLE tables ADD COLUMN series TEXT",
-    """
-    ALTER TABLE acts ADD COLUMN link TEXT NOT NULL DEFAULT '';
-    ALTER TABLE tables ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX running_tables ON tables (created) WHERE over = 0;
-    """,
-    chain_old_entries,
-    """
-    ALTER TABLE tables ADD COLUMN public INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE tables ADD COLUMN terms TEXT NOT NULL DEFAULT '{}';
-    CREATE INDEX public_tables ON tables (created) WHERE public = 1;
-    """,
-    "ALTER TABLE tables ADD COLUMN start TEXT",
-    count_wins,
-    """
+    CREATE INDEX named_acts ON acts (table_id, seq) WHERE name IS NOT NULL;
     CREATE TABLE held (
         browser TEXT NOT NULL,
         table_id TEXT NOT NULL,
         lock TEXT NOT NULL,
         PRIMARY KEY (browser, table_id, lock)
-    ) STRICT, WITHOUT ROWID
-    """,
-    """
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE talk (
         table_id TEXT NOT NULL,
         number INTEGER NOT NULL,
@@ -93,26 +69,17 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         at INTEGER NOT NULL,
         text TEXT NOT NULL,
         client_id TEXT NOT NULL,
+        remark INTEGER,
         PRIMARY KEY (table_id, number),
         UNIQUE (table_id, client_id)
-    ) STRICT, WITHOUT ROWID
-    """,
-    "ALTER TABLE tables ADD COLUMN form INTEGER NOT NULL DEFAULT 1",
-    """
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE records (
         table_id TEXT PRIMARY KEY,
         text TEXT NOT NULL,
-        opened INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID
-    """,
-    digest_setups,
-    """
-    ALTER TABLE records ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE records ADD COLUMN bucket INTEGER NOT NULL DEFAULT -1;
-    UPDATE records SET bytes = length(text)
-    """,
-    """
-    ALTER TABLE talk ADD COLUMN remark INTEGER;
+        opened INTEGER NOT NULL,
+        bytes INTEGER NOT NULL,
+        bucket INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE playtests (
         id TEXT PRIMARY KEY,
         lock TEXT NOT NULL,
@@ -124,12 +91,7 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         created INTEGER NOT NULL,
         table_id TEXT NOT NULL,
         PRIMARY KEY (playtest, created, table_id)
-    ) STRICT, WITHOUT ROWID
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE tables ADD COLUMN bucket INTEGER NOT NULL DEFAULT -1;
-    UPDATE tables SET seen = created + (SELECT COALESCE(MAX(at), 0) FROM acts WHERE table_id = id);
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE orders (
         id TEXT PRIMARY KEY,
         at INTEGER NOT NULL,
@@ -138,24 +100,7 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE policies (
         name TEXT PRIMARY KEY
-    ) STRICT, WITHOUT ROWID
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN in_days INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE tables ADD COLUMN due INTEGER;
-    CREATE INDEX due_tables ON tables (due) WHERE due IS NOT NULL
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN names TEXT NOT NULL DEFAULT '[]';
-    ALTER TABLE acts ADD COLUMN name TEXT;
-    CREATE INDEX named_acts ON acts (table_id, seq) WHERE name IS NOT NULL
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN waiting INTEGER NOT NULL DEFAULT -1;
-    ALTER TABLE tables ADD COLUMN wish TEXT;
-    CREATE UNIQUE INDEX wishes ON tables (wish) WHERE wish IS NOT NULL
-    """,
-    """
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE subscriptions (
         table_id TEXT NOT NULL,
         lock TEXT NOT NULL,
@@ -169,9 +114,7 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         PRIMARY KEY (table_id, lock, endpoint)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX endpoints ON subscriptions (endpoint);
-    CREATE INDEX subscribers ON subscriptions (bucket)
-    """,
-    """
+    CREATE INDEX subscribers ON subscriptions (bucket);
     CREATE TABLE tournaments (
         id TEXT PRIMARY KEY,
         lock TEXT NOT NULL,
@@ -185,27 +128,61 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         seq INTEGER NOT NULL,
         text TEXT NOT NULL,
         PRIMARY KEY (tournament, seq)
-    ) STRICT, WITHOUT ROWID
-    """,
-    """
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE parcels (
         id TEXT PRIMARY KEY,
         sealed BLOB NOT NULL,
         until INTEGER NOT NULL,
         bucket INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
-    """,
-)
-"""The migration from each version of the schema to the next, in SQLite's dialect. Append only."""
+"""
+"""The first released schema, in SQLite's dialect."""
+
+MIGRATIONS: tuple[str | Callable[[Run], None], ...] = ()
+"""The migration from each version of the schema to the next, from FIRST_VERSION on. Append only."""
+
+
+def current_version() -> int:
+    """The version of the schema that this icetable reads and writes."""
+    return FIRST_VERSION + len(MIGRATIONS)
+
+
+def check_version(version: int) -> None:
+    """Raise StoreError for a version of the schema that can't be migrated to the current one."""
+    if version < FIRST_VERSION:
+        raise StoreError(
+            "The database was written by an icetable before 0.2.0, which this one can't read: keep it with that"
+            " version, and start this one on a new database."
+        )
+    if version > current_version():
+        raise StoreError("The database was written by a newer icetable.")
+
+
+def check_current(version: int) -> None:
+    """Raise StoreError for a version of the schema other than the current one."""
+    check_version(version)
+    if version < current_version():
+        raise StoreError("The database was written by an older icetable; start this one on it first.")
 
 
 def migrate(run: Run, version: int) -> int:
-    """Run the migrations after this version and return the new version."""
-    for migration in MIGRATIONS[version:]:
+    """Create the schema (`version` 0) or run the migrations after this version; return the new version.
+
+    Raises StoreError for a version that can't be migrated.
+    """
+    if version == 0:
+        _run_all(run, SCHEMA)
+        version = FIRST_VERSION
+    check_version(version)
+    for migration in MIGRATIONS[version - FIRST_VERSION :]:
         if isinstance(migration, str):
-            for command in migration.split(";"):
-                if command.strip():
-                    run(command)
+            _run_all(run, migration)
         else:
             migration(run)
-    return len(MIGRATIONS)
+    return current_version()
+
+
+def _run_all(run: Run, commands: str) -> None:
+    for command in commands.split(";"):
+        if command.strip():
+            run(command)

@@ -1,4 +1,4 @@
-"""Find a player's name in a database: where it can be erased, and where it can only be deleted with its table."""
+"""Find a player's name in a database: where it can be erased, and where it can only be deleted."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ import msgspec
 
 from icetable.server.store.setups import names_in
 from icetable.server.table.events import in_record
-from icetable.server.table.salted_names import FIRST_SALTED_FORM, Place, read_name
+from icetable.server.table.salted_names import Place, read_name
 
 if TYPE_CHECKING:
     from icetable.server.store.beside import AdminConnection
 
 SETUP_NAMES = "SELECT id, names FROM tables WHERE instr(names, ?) > 0"
 SIT_NAMES = "SELECT table_id, seq, name FROM acts WHERE name IS NOT NULL AND instr(name, ?) > 0"
-OLD_TABLES = (
-    f"SELECT id FROM tables WHERE form < {FIRST_SALTED_FORM} AND (instr(seats, ?) > 0"  # noqa: S608
-    " OR EXISTS (SELECT 1 FROM acts WHERE table_id = id AND substr(text, 1, 1) = '/' AND instr(text, ?) > 0))"
-)
 RECORDS = "SELECT table_id FROM records WHERE instr(text, ?) > 0 OR instr(text, ?) > 0"
 
 TOURNAMENTS = "SELECT DISTINCT tournament FROM tournament_events WHERE instr(text, ?) > 0"
@@ -38,11 +34,8 @@ def erasable(database: AdminConnection, name: str) -> dict[str, list[Place]]:
 
 
 def permanent(database: AdminConnection, name: str) -> list[str]:
-    """The old tables whose chains hold a name in clear text, and the records and tournaments with it.
-
-    Raises StoreError.
-    """
+    """The tables that show a record with a name, and the tournaments with it. Raises StoreError."""
     quoted = msgspec.json.encode(name)
     texts = quoted.decode(), in_record(quoted)
-    found = [row for command in (OLD_TABLES, RECORDS) for row in database.rows(command, texts)]
-    return sorted({place for (place,) in [*found, *database.rows(TOURNAMENTS, texts[:1])]})
+    found = [*database.rows(RECORDS, texts), *database.rows(TOURNAMENTS, texts[:1])]
+    return sorted({place for (place,) in found})

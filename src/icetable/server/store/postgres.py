@@ -16,9 +16,10 @@ import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.server import metrics
+from icetable.server.store import migrations
 from icetable.server.store.errors import FAILED, NOT_RESPONDING, SHUTTING_DOWN, StoreDamaged, StoreError
 from icetable.server.store.lag import Lag
-from icetable.server.store.store import QUERY_TIMEOUT_SECONDS, Store, Write, bring_up_to_date
+from icetable.server.store.store import QUERY_TIMEOUT_SECONDS, Store, Write
 
 try:
     import psycopg
@@ -400,7 +401,7 @@ class PostgresStore(Store):
             found = run("SELECT version FROM version").fetchone()
             if found is None:
                 run("INSERT INTO version VALUES (0)")
-            run("UPDATE version SET version = ?", (bring_up_to_date(run, found[0] if found else 0),))
+            run("UPDATE version SET version = ?", (migrations.migrate(run, found[0] if found else 0),))
 
     def _explain(self, error: Exception) -> StoreError | None:
         return explain(error)

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from icetable.server.table.clock import is_in_days
-from icetable.server.table.salted_names import FIRST_SALTED_FORM, SaltedName, unless_erased
+from icetable.server.table.salted_names import SaltedName, unless_erased
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import Series, TableSetup, Terms
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-Row = tuple[str, str, str, str, bytes, int, str | None, str, str | None, int]
-"""The columns id, game, options, seats, secret, created, series, terms, start and form.
+Row = tuple[str, str, str, str, bytes, int, str | None, str, str | None]
+"""The columns id, game, options, seats, secret, created, series, terms and start.
 
-From form 3 on, seats hold commitments to names. The names are in a separate column, outside the digest, and can be
+Seats hold commitments to names. The names are in a separate column, outside the digest, and can be
 erased.
 """
 
@@ -35,20 +35,16 @@ _terms = msgspec.json.Decoder(Terms)
 
 def row_of(setup: TableSetup) -> Row:
     """The stored columns of a setup, without names that can be erased."""
-    seats = setup.seats
-    if setup.form >= FIRST_SALTED_FORM:
-        seats = _named(seats, setup.bound)
     return (
         setup.id,
         setup.game,
         json.dumps(setup.options),
-        msgspec.json.encode(seats).decode(),
+        msgspec.json.encode(_named(setup.seats, setup.bound)).decode(),
         setup.secret,
         setup.created,
         None if setup.series is None else msgspec.json.encode(setup.series).decode(),
         msgspec.json.encode(setup.terms).decode(),
         setup.start,
-        setup.form,
     )
 
 
@@ -61,9 +57,9 @@ def inserted(setup: TableSetup, bucket: int, wish: str | None) -> tuple[object, 
 
 
 INSERT = (
-    "INSERT INTO tables (id, game, options, seats, secret, created, series, terms, start, form,"
+    "INSERT INTO tables (id, game, options, seats, secret, created, series, terms, start,"
     " public, digest, seen, bucket, in_days, names, waiting, wish)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
 
 names_in = msgspec.json.Decoder(tuple[SaltedName | None, ...]).decode
@@ -77,24 +73,21 @@ def names_without(stored: str, erased: Collection[str]) -> str:
 
 def setup_of(row: Row, stored: str) -> TableSetup:
     """The setup in a row, with its stored names. Raises msgspec.DecodeError, or ValueError if the names don't match."""
-    key, game, options, seats, secret, created, series, terms, start, form = row
-    decoded, names, bound = _seats.decode(seats), names_in(stored), tuple[str, ...]()
-    if form >= FIRST_SALTED_FORM:
-        bound = tuple(seat.name for seat in decoded)
-        decoded = _named(decoded, ["" if name is None else name.name for name in names])
-        if any(name is not None and name.commitment != expected for name, expected in zip(names, bound, strict=True)):
-            raise ValueError("a name is not the one that was stored")
+    key, game, options, seats, secret, created, series, terms, start = row
+    decoded, names = _seats.decode(seats), names_in(stored)
+    bound = tuple(seat.name for seat in decoded)
+    if any(name is not None and name.commitment != expected for name, expected in zip(names, bound, strict=True)):
+        raise ValueError("a name is not the one that was stored")
     return TableSetup(
         key,
         game,
         _options.decode(options),
-        decoded,
+        _named(decoded, ["" if name is None else name.name for name in names]),
         secret,
         created,
         None if series is None else _series.decode(series),
         _terms.decode(terms),
         start,
-        form,
         names=names,
         bound=bound,
     )

@@ -17,9 +17,9 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from icetable.server.logs import about
-from icetable.server.store import place
+from icetable.server.store import migrations, place
 from icetable.server.store.errors import FAILED, NOT_RESPONDING, StoreDamaged, StoreError
-from icetable.server.store.store import APPEND, DELETE_ACTS, QUERY_TIMEOUT_SECONDS, Store, Write, bring_up_to_date
+from icetable.server.store.store import APPEND, DELETE_ACTS, QUERY_TIMEOUT_SECONDS, Store, Write
 from icetable.server.store.tips import Tip, Tips
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ class SqliteStore(Store):
         version = self._writer.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and self._writer.execute("SELECT 1 FROM sqlite_schema").fetchone():
             raise StoreError("The database belongs to another program.")
-        version = bring_up_to_date(self._writer.execute, version)
+        version = migrations.migrate(self._writer.execute, version)
         self._writer.execute(f"PRAGMA user_version = {version}")
         self._writer.execute("COMMIT")
 

@@ -22,7 +22,7 @@ import msgspec
 
 from icetable.server import metrics
 from icetable.server.logs import RareLog, about
-from icetable.server.store import migrations, setups, waits
+from icetable.server.store import setups, waits
 from icetable.server.store.contests import TournamentStore
 from icetable.server.store.errors import (
     FAILED,
@@ -273,7 +273,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         """The setup of a table; None if there is no such table. Raises StoreError."""
         noted = self._noted(table)
         command = (
-            "SELECT id, game, options, seats, secret, created, series, terms, start, form, digest, names"
+            "SELECT id, game, options, seats, secret, created, series, terms, start, digest, names"
             " FROM tables WHERE id = ?"
         )
         with self._explained(StoreDamaged()):
@@ -491,10 +491,3 @@ def _answer(answers: Iterable[tuple[Future[None] | waits.Wait, Exception | None]
             batches.setdefault(done.waits, []).append((done, error))
     for waiting, batch in batches.items():
         waiting.settle(batch)
-
-
-def bring_up_to_date(run: Callable[..., Iterable[Any]], version: int) -> int:
-    """Run the migrations after this version and return the new version. Raises StoreError."""
-    if version > len(migrations.MIGRATIONS):
-        raise StoreError("The database was written by a newer icetable.")
-    return migrations.migrate(run, version)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-LINE = re.compile(r"(?P<noted>(?P<table>\S+) (?P<seq>\d{1,18}) (?P<link>[0-9a-f]{64}))(?: (?P<sum>[0-9a-f]{8}))?")
-"""A line with its checksum, which older lines lack. A line cut off by a crash or a full disk does not match."""
+LINE = re.compile(r"(?P<noted>(?P<table>\S+) (?P<seq>\d{1,18}) (?P<link>[0-9a-f]{64})) (?P<sum>[0-9a-f]{8})")
+"""A line with its checksum. A line cut off by a crash or a full disk does not match."""
 MAX_GROWTH_BYTES = 16 * 2**20
 """Maximum growth of the file before it is rewritten."""
 
@@ -111,7 +111,7 @@ def _lines(tips: dict[str, Tip]) -> bytes:
 
 def _read(line: str) -> tuple[str, Tip] | None:
     match = LINE.fullmatch(line)
-    if match is None or match["sum"] not in (None, _checksum(match["noted"])):
+    if match is None or match["sum"] != _checksum(match["noted"]):
         return None
     return match["table"], Tip(int(match["seq"]), match["link"])
 

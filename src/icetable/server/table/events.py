@@ -19,7 +19,7 @@ EVENT_PREFIX = record.EVENT
 class Sit(msgspec.Struct, frozen=True, tag="sit"):
     """A player takes an open seat, which from now on belongs to the code with this hash.
 
-    In a log of form 3 or later, `name` is the name's commitment (`salted_names`).
+    In a log, `name` is the name's commitment (`salted_names`).
     """
 
     seat: int

@@ -13,9 +13,6 @@ included, one entry per line: `log NUMBER SEAT MILLISECONDS LINK TEXT`.
 Instead of a name, the terms and the entry of a player who takes a seat have its commitment, a salted hash
 (`salted_names`), so that it can be erased. For each commitment a record has the name, `log name NUMBER SEAT SALT NAME`,
 or says that it was erased.
-
-That is form 3 of the chain. Form 2 has the names themselves. In form 1, of the oldest tables, the chain began with
-just the commitment and ended with the last entry, so it binds neither the options nor the end.
 """
 
 from __future__ import annotations
@@ -41,13 +38,14 @@ from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table.events import DrawSeats, End, NewRules, Pause, Resume, Sit, read_event
 from icetable.server.table.log import UNDO, Entry
-from icetable.server.table.salted_names import FIRST_SALTED_FORM, Place, SaltedName, line_of, read_lines
+from icetable.server.table.salted_names import Place, SaltedName, line_of, read_lines
 
 if TYPE_CHECKING:
     import numpy as np
 
-CURRENT_FORM = 3
-FORMS_WITH_TERMS = (2, CURRENT_FORM)
+CHAIN_FORM = 1
+"""The form of the chain and of what it binds. Tables and records of another form are not read."""
+OLD_CHAIN = "another version of icetable wrote it, and only that can verify it"
 SECRET_BYTES = 32
 NATURE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
 ENTRY = re.compile(r"(\d{1,9}) (-?\d{1,9}) (\d{1,15}) ([0-9a-f]{64}) (.+)", re.ASCII)
@@ -58,19 +56,18 @@ class Broken(Exception):
 
 
 class VerifiedRecord(NamedTuple):
-    """A verified record: the numbers of random draws and of log entries, the last hash of the chain (None without a
-    log), the form of the chain, and the seats with erased names.
+    """A verified record: the numbers of random draws and of log entries, the last hash of the chain, and the seats with
+    erased names.
     """
 
     drawn: int
     entries: int
-    link: str | None
-    form: int
+    link: str
     erased: tuple[int, ...] = ()
 
 
 class SettledSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat when the table was created. An open one has no name; from form 3 on, `name` is the name's commitment."""
+    """A seat when the table was created. `name` is the name's commitment, and empty for an open one."""
 
     kind: messages.SeatKind
     name: str
@@ -128,11 +125,9 @@ def nature_of(secret: bytes, table: str, over: bool) -> str:
     return f"{table} {commitment(secret)}" + (f" {secret.hex()}" if over else "")
 
 
-def root(form: int, committed: str, table: str, head: record.Head, terms: str | None) -> str:
-    """The start of a table's chain, by the head and terms of its record. In form 1, without terms, the commitment."""
-    if terms is None:
-        return committed
-    bound = [form, table, committed, head.game, head.options, head.setup, terms]
+def root(committed: str, table: str, head: record.Head, terms: str) -> str:
+    """The start of a table's chain, by the head and terms of its record."""
+    bound = [CHAIN_FORM, table, committed, head.game, head.options, head.setup, terms]
     return hashlib.sha256(json.dumps(bound, sort_keys=True).encode()).hexdigest()
 
 
@@ -185,12 +180,10 @@ def name_lines(bound: Sequence[str], names: Sequence[SaltedName | None], log: It
             yield record.NAME + line_of((entry.seq, event.seat), entry.name)
 
 
-def proof_comments(terms: str | None, closing: str) -> tuple[str, ...]:
+def proof_comments(closing: str) -> tuple[str, ...]:
     """Comments for readers of a record: what can be proven of it and what can't."""
-    fixed = "the options and terms above were settled before the first act"
-    bound = fixed if terms is not None else "(older table: its options and its end are not bound)"
     return (
-        f"What `icetable verify` proves of this record: {bound};",
+        "What `icetable verify` proves of this record: the options and terms above were settled before the first act;",
         "each die, deal, lot and bell was drawn from a secret that was committed before the first act;",
         "the rules allow every act, and none was changed, left out or added since.",
         "What it can't prove: who held a seat, and that this is the record of the game that you saw. For that, compare",
@@ -202,7 +195,7 @@ def verify(text: str) -> VerifiedRecord:
     """Verify a table's record.
 
     The quoted log is an unbroken chain with the same acts, the rules allow them, the random draws follow from the
-    committed secret, and nothing is missing at the end. (In form 1 the chain binds neither the terms nor the end.)
+    committed secret, and nothing is missing at the end.
 
     Raises Broken if an act, a log entry or the secret was changed; BadRecord or another GameError if the text is not
     the record of a game played to its end at a table.
@@ -212,54 +205,51 @@ def verify(text: str) -> VerifiedRecord:
     if parts is None:
         raise BadRecord("the record's head does not name the source of its random draws, so there is nothing to verify")
     table, committed, revealed = parts.groups()
-    terms = _terms_of(head)
-    entries = _verified_chain(head, table, committed, terms)
-    acts = _verified_acts(head, entries)
-    states = list(games.replay(text).history())
     if revealed is None:
         raise BadRecord("the record lacks the table's secret, which is revealed when the game is over")
+    terms, game = _terms_of(head), games.game_of(head)
+    entries = _verified_chain(head, table, committed)
+    if not entries:
+        raise Broken("the record does not quote the table's log")
+    acts = _verified_acts(head, game, entries)
+    states = list(game.replay(text).history())
     secret = bytes.fromhex(revealed)
     if commitment(secret) != committed:
         raise Broken(f"the secret is not the one that was committed: its SHA-256 is {commitment(secret)}")
-    _verify_seat_draw(entries, secret, table, states[0].game.players)
+    _verify_seat_draw(entries, secret, table, game.players)
     rings = _bell_of(states, secret, table)
-    if states[0].game.info.turns:
-        _verify_draws(secret, table, acts or _acts_of(states))
+    if game.info.turns:
+        _verify_draws(secret, table, acts)
     else:
         _verify_times(states, rings)
     drawn = sum(state.seat == CHANCE for state in states)
     _verify_end(states[-1], entries, rings)
-    if terms is None:
-        return VerifiedRecord(drawn, len(entries), entries[-1].link if entries else None, 1)
     end = _verified_whole(head, states[-1], entries)
-    _verify_terms(terms, states[0].game.players, entries)
+    _verify_terms(terms, game.players, entries)
     _verify_source(head, terms, entries)
     erased = _verified_names(head, terms, entries)
-    return VerifiedRecord(drawn, len(entries), closing(entries[-1].link, end), terms.form, erased)
+    return VerifiedRecord(drawn, len(entries), closing(entries[-1].link, end), erased)
 
 
-def _terms_of(head: record.Head) -> RecordedTerms | None:
-    """The terms in a record, if it has them. Raises BadRecord."""
+def _terms_of(head: record.Head) -> RecordedTerms:
+    """The terms in a record. Raises BadRecord."""
     if head.terms is None:
-        return None
+        raise BadRecord(f"the record's head lacks the table's terms: {OLD_CHAIN}")
     try:
         terms = read_terms(head.terms)
     except (msgspec.DecodeError, RecursionError):
         raise BadRecord(f"the terms in the record's head can't be read: {short_repr(head.terms)}") from None
-    if terms.form not in FORMS_WITH_TERMS:
-        known = f"1 (without terms), {' and '.join(map(str, FORMS_WITH_TERMS))}"
-        raise BadRecord(f"the record's chain is of form {short_repr(terms.form)}; known: {known}")
+    if terms.form != CHAIN_FORM:
+        raise BadRecord(f"the record's chain is of form {short_repr(terms.form)}, not {CHAIN_FORM}: {OLD_CHAIN}")
     return terms
 
 
 def _verified_names(head: record.Head, terms: RecordedTerms, entries: list[QuotedEntry]) -> tuple[int, ...]:
     """Check that all names match their commitments; return the seats with erased names."""
     names = read_lines(head.names())
-    bound = dict[Place, str]()
-    if terms.form >= FIRST_SALTED_FORM:
-        bound = {(0, number): seat.name for number, seat in enumerate(terms.seats) if seat.name}
-        events = ((entry.seq, read_event(entry.text)) for entry in entries)
-        bound |= {(number, event.seat): event.name for number, event in events if isinstance(event, Sit)}
+    bound: dict[Place, str] = {(0, number): seat.name for number, seat in enumerate(terms.seats) if seat.name}
+    events = ((entry.seq, read_event(entry.text)) for entry in entries)
+    bound |= {(number, event.seat): event.name for number, event in events if isinstance(event, Sit)}
     for place in sorted(bound | names):
         where = f"seat {place[1]} in entry {place[0]} of the log" if place[0] else f"seat {place[1]} in the terms"
         if place not in names:
@@ -291,8 +281,6 @@ def _verify_source(head: record.Head, terms: RecordedTerms, entries: list[Quoted
 
 def _verified_whole(head: record.Head, last: State, entries: list[QuotedEntry]) -> str:
     """Check that the log ends with the game and has no act in a pause; return how the game ended."""
-    if not entries:
-        raise Broken("the record does not quote the table's log, though it has the table's terms")
     paused = False
     for entry in entries:
         event = read_event(entry.text)
@@ -362,17 +350,11 @@ def _verify_end(last: State, entries: list[QuotedEntry], rings: int | None) -> N
     if rings is not None and end.at >= rings:
         label = f"entry {end.seq} of the log, {short_repr(end.text)}, was at {record.in_seconds(end.at)}"
         raise Broken(f"{label}; the bell rang at {record.in_seconds(rings)}")
-    # Some tables of form 1 have random draws after the end, which change nothing.
-    late = next(
-        (entry for entry in entries[end.seq :] if read_event(entry.text) is None and entry.seat != CHANCE), None
-    )
-    if late is not None:
-        raise Broken(f"entry {late.seq} of the log, {short_repr(late.text)}, is after the end of the game")
 
 
-def _verified_chain(head: record.Head, table: str, committed: str, terms: RecordedTerms | None) -> list[QuotedEntry]:
+def _verified_chain(head: record.Head, table: str, committed: str) -> list[QuotedEntry]:
     """The quoted entries. Checks that they form a chain."""
-    before = root(1 if terms is None else terms.form, committed, table, head, head.terms)
+    before = root(committed, table, head, head.terms or "")
     entries = list[QuotedEntry]()
     for number, line in enumerate(head.log(), 1):
         parts = ENTRY.fullmatch(line)
@@ -388,11 +370,9 @@ def _verified_chain(head: record.Head, table: str, committed: str, terms: Record
     return entries
 
 
-def _verified_acts(head: record.Head, entries: list[QuotedEntry]) -> list[PlayedAct]:
+def _verified_acts(head: record.Head, game: Game, entries: list[QuotedEntry]) -> list[PlayedAct]:
     """The acts of the log, undone ones first. Checks that the rules allow them and that the others are the record's."""
-    if not entries:
-        return []
-    states = [games.game_of(head).first_of(head)]
+    states = [game.first_of(head)]
     acts = list[PlayedAct]()
     for entry in entries:
         label = f"entry {entry.seq} of the log"

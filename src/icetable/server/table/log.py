@@ -40,9 +40,9 @@ class Entry(msgspec.Struct, frozen=True):
         """The same without its name, if that is one of these."""
         return self if self.name is None else msgspec.structs.replace(self, name=unless_erased(self.name, erased))
 
-    def event(self, form: int) -> Event | None:
-        """The event in an entry of a log of this form; None for an act or undo. Raises GameError."""
-        return join_name(self.text, self.name, form)
+    def event(self) -> Event | None:
+        """The event in an entry; None for an act or undo. Raises GameError."""
+        return join_name(self.text, self.name)
 
 
 def remaining_acts(log: Iterable[Entry]) -> list[Entry]:

@@ -18,7 +18,7 @@ from icetable.core.game import CHANCE
 from icetable.server.pauses import pause
 from icetable.server.table import fairness
 from icetable.server.table.events import DrawSeats, End, Fill, HandOver, Sit, read_event, write_event
-from icetable.server.table.salted_names import FIRST_SALTED_FORM, SaltedName, read_lines
+from icetable.server.table.salted_names import SaltedName, read_lines
 from icetable.server.table.seats import Seat, Seating, checked_name
 from icetable.server.table.setup import TableSetup
 from icetable.server.table.state import TableState
@@ -36,6 +36,7 @@ def table_of(head: record.Head, text: str, table: str, created: int) -> TableSta
         Seat("person", name, None, game.info.colours[number], None)
         for number, name in enumerate(names_in(head, game.info.colours[: game.players]))
     ]
+    names = tuple(SaltedName("", seat.name) for seat in seats)
     setup = TableSetup(
         table,
         game.info.name,
@@ -44,8 +45,9 @@ def table_of(head: record.Head, text: str, table: str, created: int) -> TableSta
         b"",
         created,
         start=head.setup,
-        form=1,
         record=record.normalized(text),
+        names=names,
+        bound=tuple(name.commitment for name in names),
     )
     state = TableState(setup, game)
     for number, line in head.lines:
@@ -68,14 +70,15 @@ def names_in(head: record.Head, colours: tuple[str, ...]) -> list[str]:
     with contextlib.suppress(GameError, msgspec.DecodeError, RecursionError):
         terms = fairness.read_terms(head.terms or "")
         recorded = read_lines(head.names())
-        seats = [Seat(seat.kind, seat.name, seat.level, "", None) for seat in terms.seats]
-        if terms.form >= FIRST_SALTED_FORM:
-            seats = [msgspec.structs.replace(seat, name=_name(recorded.get((0, i)))) for i, seat in enumerate(seats)]
+        seats = [
+            Seat(seat.kind, _name(recorded.get((0, number))), seat.level, "", None)
+            for number, seat in enumerate(terms.seats)
+        ]
         seating = Seating(tuple(seats), terms.lots).started_if_ready()
         for number, line in enumerate(head.log(), 1):
             parts = fairness.ENTRY.fullmatch(line)
             event = read_event(parts[5]) if parts else None
-            if isinstance(event, Sit) and terms.form >= FIRST_SALTED_FORM:
+            if isinstance(event, Sit):
                 event = Sit(event.seat, _name(recorded.get((number, event.seat))), event.code_hash)
             if parts and isinstance(event, Sit | Fill | HandOver | DrawSeats):
                 seating = seating.after(event, number, int(parts[2]))

@@ -1,4 +1,4 @@
-"""Names that can be erased: from form 3 on, the chain of a table's log binds only a salted hash of each name.
+"""Names that can be erased: the chain of a table's log binds only a salted hash of each name.
 
 The salt and the name are stored separately and are not hashed. Once they are erased, the name can't be recovered, and
 the chain can still be verified.
@@ -22,7 +22,6 @@ from icetable.server.table.events import Event, Sit, in_record, read_event
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-FIRST_SALTED_FORM = 3
 SALT_BYTES = 16
 ERASED = "erased"
 LINE = re.compile(rf'(\d{{1,9}}) (\d{{1,3}}) (?:{ERASED}|([0-9a-f]{{{2 * SALT_BYTES}}}) (".*"))', re.ASCII)
@@ -82,21 +81,21 @@ def unless_erased(name: SaltedName | None, erased: Collection[str]) -> SaltedNam
     return None if name is None or name.name in erased else name
 
 
-def split_name(event: Event, form: int) -> tuple[Event, SaltedName | None]:
+def split_name(event: Event) -> tuple[Event, SaltedName | None]:
     """Replace a name in an event by its commitment; return the event and the name."""
-    if form < FIRST_SALTED_FORM or not isinstance(event, Sit):
+    if not isinstance(event, Sit):
         return event, None
     name = salted(event.name)
     return Sit(event.seat, name.commitment, event.code_hash), name
 
 
-def join_name(text: str, name: SaltedName | None, form: int) -> Event | None:
+def join_name(text: str, name: SaltedName | None) -> Event | None:
     """Decode an entry's event and replace its commitment by the name, or by "" if that was erased.
 
     None for entries without an event. Raises GameError if it can't be decoded or the name does not match.
     """
     event = read_event(text)
-    if form < FIRST_SALTED_FORM or not isinstance(event, Sit):
+    if not isinstance(event, Sit):
         return event
     if name is not None and name.commitment != event.name:
         raise Tampered("a name at this table is not the one that was stored")

@@ -19,7 +19,7 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.clock import SECONDS_PER_DAY
 from icetable.server.table.errors import BadTable
-from icetable.server.table.salted_names import FIRST_SALTED_FORM, SaltedName, salted, unless_erased
+from icetable.server.table.salted_names import SaltedName, salted, unless_erased
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot, without_names
 
 if TYPE_CHECKING:
@@ -112,9 +112,9 @@ class TableSetup(msgspec.Struct, frozen=True):
 
     `options` lack only those that are newer than the table. `secret` is the source of random draws, which is revealed
     when the game is over. `created` is in milliseconds since 1970. `start`: the saved position that the game begins
-    from; None for the usual one. `form`: that of the log's chain (`fairness`). `record`: the text of the record shown,
-    if any (`recorded`). From form 3 on, `names` are the seats' names with their salts and `bound` their commitments;
-    None and "" without a name, and None for an erased one (`salted_names`).
+    from; None for the usual one. `record`: the text of the record shown, if any (`recorded`). `names`: the seats' names
+    with their salts; None without a name and for an erased one. `bound`: their commitments; "" without a name
+    (`salted_names`).
     """
 
     id: str
@@ -126,39 +126,35 @@ class TableSetup(msgspec.Struct, frozen=True):
     series: Series | None = None
     terms: Terms = Terms()
     start: str | None = None
-    form: int = 1
     record: str | None = None
     names: tuple[SaltedName | None, ...] = ()
     bound: tuple[str, ...] = ()
 
     def with_salts(self) -> TableSetup:
-        """Convert to the newest form, with new salts for the names."""
+        """The same with new salts for the names."""
         names = tuple(salted(seat.name) if seat.name else None for seat in self.seats)
         bound = tuple("" if name is None else name.commitment for name in names)
-        return msgspec.structs.replace(self, form=fairness.CURRENT_FORM, names=names, bound=bound)
+        return msgspec.structs.replace(self, names=names, bound=bound)
 
     def without_names(self, erased: Collection[str]) -> TableSetup:
-        """The same without these names, if the form allows erasing."""
-        if self.form < FIRST_SALTED_FORM:
-            return self
+        """The same without these names."""
         names = tuple(unless_erased(name, erased) for name in self.names)
         return msgspec.structs.replace(self, names=names, seats=without_names(self.seats, erased))
 
-    def terms_in_record(self) -> str | None:
-        """The terms in the table's record; None if its chain does not bind them."""
-        if self.form == 1:
-            return None
-        names = self.bound if self.form >= FIRST_SALTED_FORM else [seat.name for seat in self.seats]
+    def terms_in_record(self) -> str:
+        """The terms in the table's record."""
         seats = tuple(
-            fairness.SettledSeat(seat.kind, name, seat.level) for seat, name in zip(self.seats, names, strict=True)
+            fairness.SettledSeat(seat.kind, name, seat.level) for seat, name in zip(self.seats, self.bound, strict=True)
         )
         source = self.terms.source or UNSET
-        return fairness.RecordedTerms(self.form, self.created, seats, self.terms.lots, self.terms.clock, source).text()
+        return fairness.RecordedTerms(
+            fairness.CHAIN_FORM, self.created, seats, self.terms.lots, self.terms.clock, source
+        ).text()
 
     def chain_root(self, first: State) -> str:
         """The start of the log's chain, by the game's first position."""
         head, committed = self.head_of_record(first), fairness.commitment(self.secret)
-        return fairness.root(self.form, committed, self.id, head, self.terms_in_record())
+        return fairness.root(committed, self.id, head, self.terms_in_record())
 
     @property
     def is_for_trying(self) -> bool:
@@ -171,10 +167,8 @@ class TableSetup(msgspec.Struct, frozen=True):
         return Head(self.game, self.options, start, source=source or first.game.info.source or None)
 
     def chain_end(self, log: Sequence[Entry], last: State) -> str:
-        """The end of a finished game's chain, by its log up to the end. In form 1 it is the last link."""
+        """The end of a finished game's chain, by its log up to the end."""
         newest = log[-1]
-        if self.form == 1:
-            return newest.link
         return fairness.closing(newest.link, record.end_line(last) if last.is_terminal else newest.text)
 
 

@@ -236,7 +236,7 @@ class TableState:
 
     def next_event(self, seat: int, event: Event, now: int, client_id: str | None = None) -> Entry:
         """The entry of an event. Raises GameError if the event is invalid."""
-        logged, name = split_name(event, self.setup.form)
+        logged, name = split_name(event)
         entry = self.next_entry(seat, write_event(logged), self.time(now), client_id, name)
         self.seating.after(event, entry.seq, seat)
         return entry
@@ -429,8 +429,8 @@ class TableState:
         return list(self._log)
 
     def log_of_game(self) -> list[Entry]:
-        """The entries quoted in a record: up to the end of the game; all before the end, and in form 1."""
-        return self._log[: self._ended_at or None] if self.setup.form > 1 else self.log()
+        """The entries quoted in a record: up to the end of the game; all before the end."""
+        return self._log[: self._ended_at or None]
 
     @property
     def link(self) -> str:
@@ -453,18 +453,17 @@ class TableState:
         return Entry(entry.seq, entry.seat, entry.at, entry.text, entry.client_id, link, entry.name)
 
     def erase(self, names: Collection[str]) -> None:
-        """Erase names, if the form of the chain allows it."""
+        """Erase names."""
         self.setup = self.setup.without_names(names)
-        if self.setup.names:
-            self.seating = self.seating.without_names(names)
-            self._log = [entry.without_name(names) for entry in self._log]
+        self.seating = self.seating.without_names(names)
+        self._log = [entry.without_name(names) for entry in self._log]
 
     def prepare(self, entry: Entry) -> None:
         """Ask the rules all that `append` needs of them, and what clients are shown then. Raises GameError if they
         refuse the entry.
         """
         undo = UNDO.fullmatch(entry.text)
-        if self.positions.is_valid and undo is None and entry.event(self.setup.form) is None:
+        if self.positions.is_valid and undo is None and entry.event() is None:
             self.positions.try_act(entry)
         last = min(int(undo[1]), self.acts) if undo else self.acts
         self.positions.pin(last - messages.LINES_PER_PAGE + 1, last)
@@ -473,7 +472,7 @@ class TableState:
         """Fold a stored entry and return its kind. Raises GameError (Tampered for a wrong link), changing nothing."""
         if entry.seq == self.entries + 1 and entry is not self._proposed and entry.link != self.chained(entry).link:
             raise Tampered(f"entry {entry.seq} of this table's log, {short_repr(entry.text)}, is not what was stored")
-        undo, event = UNDO.fullmatch(entry.text), entry.event(self.setup.form)
+        undo, event = UNDO.fullmatch(entry.text), entry.event()
         if entry.seq != self.entries + 1 or (undo and int(undo[1]) >= self.acts):
             raise GameError(f"entry {short_repr(entry.seq)} of this table's log does not fit the one before")
         if event is not None:

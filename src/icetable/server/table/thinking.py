@@ -24,7 +24,7 @@ def thinking_times(setup: TableSetup, log: Iterable[Entry]) -> list[tuple[int, f
     times: list[tuple[int, float]] = []
     before: int | None = None
     for entry in log:
-        event = entry.event(setup.form)
+        event = entry.event()
         if event is not None:
             seating = seating.after(event, entry.seq, entry.seat)
             continue

@@ -15,7 +15,6 @@ from icetable.server import messages
 from icetable.server.table import fairness, insight
 from icetable.server.table.errors import Hidden
 from icetable.server.table.events import Drop, End, read_event
-from icetable.server.table.salted_names import FIRST_SALTED_FORM
 from icetable.server.table.setup import PARTS_PER_WIN
 from icetable.server.table.viewers import Viewer
 
@@ -403,10 +402,11 @@ class TableViews:
         over = last.is_terminal or any(isinstance(read_event(entry.text), End) for entry in log)
         terms = setup.terms_in_record()
         quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
-        comments = fairness.proof_comments(terms, setup.chain_end(log, last)) if over else ()
+        comments = fairness.proof_comments(setup.chain_end(log, last)) if over else ()
         names = fairness.name_lines(setup.bound, setup.names, log if over else ())
-        logged = (*quoted, *(names if setup.form >= FIRST_SALTED_FORM else ()))
-        appendix = record.TableDetails(fairness.nature_of(setup.secret, setup.id, over), terms, logged, comments)
+        appendix = record.TableDetails(
+            fairness.nature_of(setup.secret, setup.id, over), terms, (*quoted, *names), comments
+        )
         return record.written(setup.head_of_record(first, self.state.source), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
+from icetable.server.http.interfaces import interface_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -159,19 +160,40 @@ def addresses_for_others(bound: Sequence[socket.socket], prefix: str = "", *, wi
     if with_loopback and not any(host_of(sock) in ALL_ADDRESSES for sock in bound):
         return [address_of([sock], prefix) for sock in bound[1:]]
     ports = {sock.family: sock.getsockname()[1] for sock in bound if host_of(sock) in ALL_ADDRESSES}
-    found = [(family, host) for family, host in dict.fromkeys(own_addresses()) if family in ports]
+    found = [(family, host) for family, host in own_addresses() if family in ports]
     return [url(host, ports[family], prefix) for family, host in found if is_for_others(host)]
 
 
-def own_addresses() -> Iterator[tuple[socket.AddressFamily, str]]:
-    """The source addresses of this machine towards others, and those of its host name. Nothing is sent."""
+def own_addresses() -> list[tuple[socket.AddressFamily, str]]:
+    """The addresses of this machine, the likeliest for others to reach it at first. Nothing is sent.
+
+    These are the addresses of its interfaces, with or without a default route; of its host name where the system does
+    not list the interfaces. Those of tunnels (a VPN) come last, since few can reach them; before them, the address that
+    the system would use towards others, then IPv4 and private addresses. The command line, the pages' "Let my network
+    in" and the invitations all take their addresses from here.
+    """
+    used = list(_sources())
+    interfaces = interface_addresses()
+    tunnels = {host for _, host, is_tunnel in interfaces if is_tunnel}
+    found = [*used, *((family, host) for family, host, _ in interfaces)]
+    if not interfaces:
+        with contextlib.suppress(OSError, ValueError):
+            for family, _, _, _, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
+                found.append((family, str(address[0])))
+
+    def unlikeliness(address: tuple[socket.AddressFamily, str]) -> tuple[bool, ...]:
+        family, host = address
+        return host in tunnels, address not in used, family != socket.AF_INET, not ip_address(host).is_private
+
+    return sorted(dict.fromkeys(found), key=unlikeliness)
+
+
+def _sources() -> Iterator[tuple[socket.AddressFamily, str]]:
+    """The addresses that the system would use towards others, of each family that has a route."""
     for family, target in PROBE_TARGETS:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((target, 9))
             yield family, probe.getsockname()[0]
-    with contextlib.suppress(OSError, ValueError):
-        for family, _, _, _, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
-            yield family, str(address[0])
 
 
 def is_for_others(host: str) -> bool:

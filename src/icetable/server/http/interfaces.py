@@ -7,7 +7,7 @@ import socket
 import sys
 from ctypes import POINTER, Structure, c_char_p, c_uint, c_void_p
 from ipaddress import IPv4Address, IPv6Address
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 UP, POINT_TO_POINT, RUNNING = 0x1, 0x10, 0x40
 """Flags of an interface, alike on Linux and the systems that descend from BSD."""
@@ -43,7 +43,7 @@ def interface_addresses() -> list[InterfaceAddress]:
     except (OSError, AttributeError, TypeError):  # as on Windows
         return []
     found = []
-    entry = first
+    entry: Any = first  # false at the end of the list
     while entry:
         flags, address, entry = entry.contents.flags, entry.contents.address, entry.contents.next
         if flags & UP and flags & RUNNING and address and (named := _read(address)):

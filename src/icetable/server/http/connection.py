@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import time
 from collections import deque
@@ -59,6 +60,7 @@ class Connection:
         self._quota = quota
         self._rare_log = rare_log
         self._client = Client(socket.send_text, browser)
+        self._client.reconnect = functools.partial(self.cut_off, code=SERVICE_RESTART)
         self._table: LiveTable | None = None
         self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
         self._warnings = TokenBucket(WARNINGS_PER_SECOND, WARNINGS_PER_SECOND)
@@ -91,10 +93,10 @@ class Connection:
                 await self._finish()
                 await self._socket.close(SERVICE_RESTART, RESTART_NOTICE)
 
-    def cut_off(self, reason: str) -> None:
+    def cut_off(self, reason: str, code: int = POLICY_VIOLATION) -> None:
         """Close immediately."""
         self._is_closing = True
-        self._socket.abort(POLICY_VIOLATION, reason)
+        self._socket.abort(code, reason)
 
     async def _finish(self) -> None:
         if self._handling is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from icetable.server.store import is_postgres, place
-from icetable.server.store.errors import FAILED, StoreError
+from icetable.server.store.errors import FAILED, NEWER, OLDER, StoreError, StoreUnusable
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS
 from icetable.server.store.sqlite import explain as explain_sqlite
@@ -32,12 +32,12 @@ class AdminConnection:
         if version is None:
             raise StoreError("There are no tables yet.")
         if version != len(MIGRATIONS):
-            raise StoreError("The database was written by another version of icetable.")
+            raise StoreUnusable(OLDER if version < len(MIGRATIONS) else NEWER)
         self._is_postgres = is_postgres(where)
         if self._is_postgres:
-            import psycopg
+            from icetable.server.store.postgres import connect
 
-            self._connection: Any = psycopg.connect(where, autocommit=True)
+            self._connection: Any = connect(where, autocommit=True)
             self._connection.execute("SET search_path = icetable")
         else:
             path = place.find(Path(where))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.server.store import is_postgres
 from icetable.server.store.databases import SqliteDatabase, schema_tables
-from icetable.server.store.errors import StoreError
+from icetable.server.store.errors import NEWER, OLDER, StoreError, StoreUnusable
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.versions import version_at
 
@@ -112,6 +112,6 @@ def _check_version(source: str) -> None:
     if version is None:
         raise StoreError("FROM: There are no tables.")
     if version < len(MIGRATIONS):
-        raise StoreError("FROM: The database was written by an older icetable; start this one on it first.")
+        raise StoreUnusable(f"FROM: {OLDER}")
     if version > len(MIGRATIONS):
-        raise StoreError("FROM: The database was written by a newer icetable.")
+        raise StoreUnusable(f"FROM: {NEWER}")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.server.logs import about
 from icetable.server.store import place
-from icetable.server.store.errors import FAILED, NOT_RESPONDING, StoreDamaged, StoreError
+from icetable.server.store.errors import FAILED, NOT_RESPONDING, StoreDamaged, StoreError, StoreUnusable
 from icetable.server.store.store import APPEND, DELETE_ACTS, QUERY_TIMEOUT_SECONDS, Store, Write, bring_up_to_date
 from icetable.server.store.tips import Tip, Tips
 
@@ -105,7 +105,7 @@ class SqliteStore(Store):
         with contextlib.ExitStack() as opened, self._explained(StoreError(FAILED)):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir():
-                raise StoreError("The database can't be opened: it is a folder.")
+                raise StoreUnusable("The database can't be opened: it is a folder.")
             self._lock = opened.enter_context(contextlib.closing(_lock(path.with_name(f"{path.name}-lock"))))
             path.touch(mode=0o600)
             self._writer = opened.enter_context(contextlib.closing(self._connect()))
@@ -247,7 +247,7 @@ class SqliteStore(Store):
         self._writer.execute("BEGIN IMMEDIATE")
         version = self._writer.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and self._writer.execute("SELECT 1 FROM sqlite_schema").fetchone():
-            raise StoreError("The database belongs to another program.")
+            raise StoreUnusable("The database belongs to another program.")
         version = bring_up_to_date(self._writer.execute, version)
         self._writer.execute(f"PRAGMA user_version = {version}")
         self._writer.execute("COMMIT")

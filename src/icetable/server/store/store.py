@@ -27,12 +27,14 @@ from icetable.server.store.contests import TournamentStore
 from icetable.server.store.errors import (
     FAILED,
     LOST_ACTS,
+    NEWER,
     NOT_RESPONDING,
     SHUTTING_DOWN,
     UNREADABLE_ENTRY,
     Conflict,
     StoreDamaged,
     StoreError,
+    StoreUnusable,
 )
 from icetable.server.store.sealed import ParcelStore
 from icetable.server.store.subscriptions import Subscriptions
@@ -68,6 +70,8 @@ MAX_MESSAGE_BYTES = 7000
 QUERY_TIMEOUT_SECONDS = 4.0
 """Timeout of a read or of a batch of writes."""
 CLOSE_TIMEOUT_SECONDS = 1.5
+PROBE = "probe"
+"""The policy that a probe sets for a moment; it means nothing."""
 
 T = TypeVar("T")
 
@@ -94,6 +98,8 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         """The tables whose logs are known to lack acknowledged entries."""
         self._tables_reported: set[str] = set()
         self._failures = RareLog(logger)
+        self._has_failed = False
+        """Whether the last failure has been followed by no successful write yet."""
         self._waits: waits.Waits | None = None
         self._closed = False
         self._busy_since = math.inf
@@ -189,11 +195,13 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         """Store whether a table's game is over, so that the next start need not read its log."""
         return self._submit("UPDATE tables SET over = ? WHERE id = ?", (int(over), table), table)
 
-    def probe(self) -> Future[None]:
-        """Rewrite a row unchanged. The future raises StoreError if no entry could be stored now."""
-        return self._submit(
-            "UPDATE tables SET over = over WHERE id = (SELECT min(id) FROM tables WHERE id > ?)", ("",), ""
-        )
+    def probe(self) -> tuple[Future[None], ...]:
+        """Write a row and delete it. One of the futures raises StoreError if no entry could be stored now.
+
+        Whichever is written first, at least one changes something: SQLite writes nothing for a row that stays the same,
+        and would find no full disk. A future raises Conflict if the row was, or was not, left there by another probe.
+        """
+        return self.set_policy(PROBE), self.drop_policy(PROBE)
 
     def hold(self, browser: str, table: str, code_hash: str) -> Future[None]:
         """Store that a browser (the SHA-256 of its cookie) holds a seat's or host's code. Conflict: it does already."""
@@ -265,6 +273,9 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
             _answer([(job.done, failure or StoreError(FAILED)) for job in jobs])
         else:
             metrics.DATABASE_UP.set(1)
+            if self._has_failed:
+                self._has_failed = False
+                logger.warning("the database works again")
             _answer([(job.done, Conflict() if number in conflicts else None) for number, job in enumerate(jobs)])
 
     # Reading
@@ -431,6 +442,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
     def _log_failure(self, failure: StoreError, detail: str = "") -> None:
         """Log a failure of the database and its own message, at most once a minute."""
         metrics.DATABASE_UP.set(0)
+        self._has_failed = True
         facts = {"said": " ".join(detail.split())} if detail else {}
         self._failures.warn("the database fails", logging.ERROR, cause=str(failure), **facts)
 
@@ -496,5 +508,7 @@ def _answer(answers: Iterable[tuple[Future[None] | waits.Wait, Exception | None]
 def bring_up_to_date(run: Callable[..., Iterable[Any]], version: int) -> int:
     """Run the migrations after this version and return the new version. Raises StoreError."""
     if version > len(migrations.MIGRATIONS):
-        raise StoreError("The database was written by a newer icetable.")
+        raise StoreUnusable(NEWER)
+    if 0 < version < len(migrations.MIGRATIONS):
+        logger.info("the database is migrated", extra=about(version=version, to=len(migrations.MIGRATIONS)))
     return migrations.migrate(run, version)

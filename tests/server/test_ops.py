@@ -214,7 +214,7 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     monkeypatch.setattr(readiness, "PROBE_TIMEOUT_SECONDS", 0.1)
     assert httpx.get(f"{running.url}readyz").status_code == 200
     answer: Future[None] = Future()
-    probe = Mock(return_value=answer)
+    probe = Mock(return_value=(answer,))
     with monkeypatch.context() as patch:
         patch.setattr(running.app.state.manager.store, "probe", probe)
         for _ in range(5):

@@ -7,6 +7,7 @@ import itertools
 import math
 import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -27,7 +28,7 @@ from icetable.server.store import is_postgres, migrations, open_store, place, wa
 from icetable.server.store import sqlite as sqlite_module
 from icetable.server.store import store as store_module
 from icetable.server.store import tips as tips_module
-from icetable.server.store.errors import Conflict, StoreDamaged, StoreError, StoreTimeout
+from icetable.server.store.errors import NEWER, Conflict, StoreDamaged, StoreError, StoreTimeout
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import Store, Write
@@ -38,6 +39,7 @@ from icetable.server.table.setup import Series
 from .fakes import PATIENCE
 from .support import tamper
 from .table_states import CHARTER
+from .test_migrations import OLD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -322,7 +324,7 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     SqliteStore(path).close()
     tamper(path, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-    assert sentence_of(path) == "The database was written by a newer icetable."
+    assert sentence_of(path) == NEWER
 
 
 def test_an_older_database_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -376,11 +378,36 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore, ca
     assert [entry.seq for entry in file.entries("k7m2")] == list(range(1, kept + 1))
     file._writer.execute("PRAGMA max_page_count = 1000000")
     keep(file, Entry(kept + 1, 0, 0, "act"))
-    (told,) = caplog.records  # once a minute, however many acts fail
+    told, healed = caplog.records  # once a minute, however many acts fail
+    assert healed.getMessage() == "the database works again"
     assert (told.getMessage(), told.__dict__["facts"]) == (
         "the database fails",
         {"cause": "The disk is full, so nothing more can be stored.", "said": "SQLITE_FULL"},
     )
+
+
+def test_a_probe_writes_each_time(file: SqliteStore) -> None:
+    """A row that stays the same would be written nowhere, and a full disk would count as ready."""
+    keep(file, Entry(1, 0, 0, "act"))
+    log = file.path.with_name(f"{file.path.name}-wal")
+    for _ in range(3):
+        before = log.read_bytes()
+        assert file.probe()[-1].result() is None
+        assert log.read_bytes() != before
+    assert len(file.policies()) == 1
+
+
+def test_a_migration_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "icetable.server.store")
+    path = tmp_path / "tables.sqlite"
+    SqliteStore(path).close()
+    assert caplog.records == []
+    shutil.copy(OLD / "20" / "tables.sqlite", path)
+    for _ in range(2):
+        SqliteStore(path).close()
+    (told,) = caplog.records
+    assert told.getMessage() == "the database is migrated"
+    assert told.__dict__["facts"] == {"version": 20, "to": len(MIGRATIONS)}
 
 
 def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

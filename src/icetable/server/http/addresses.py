@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import socket
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -37,6 +38,10 @@ class CannotServe(Exception):
     """The server can't start; the text says why, in one sentence."""
 
 
+class CanNeverServe(CannotServe):
+    """The server can't start before something is changed: trying again does not help."""
+
+
 def bind(host: str, port: int, *, with_loopback: bool = False) -> list[socket.socket]:
     """Bind listening sockets at each address of a host; port 0 is any free one. Raises CannotServe.
 
@@ -62,24 +67,30 @@ def bind(host: str, port: int, *, with_loopback: bool = False) -> list[socket.so
     raise AssertionError("the last try returns or raises")
 
 
+def check_path(path: Path) -> None:
+    """Raise CannotServe if a Unix socket can't be created at a path: a server listens there, or it can't be written."""
+    if path.is_socket():
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            if client.connect_ex(str(path)) == 0:
+                raise CannotServe(f"Another server listens at {path}.")
+    elif path.exists():
+        raise CannotServe(f"The socket {path} can't be created: there is something else.")
+    if not os.access(path.parent, os.W_OK):
+        raise CannotServe(f"The socket {path} can't be created: its folder is missing, or can't be written.")
+
+
 def bind_path(path: Path) -> socket.socket:
     """Bind a listening Unix socket at a path, whose folder's permissions control access. Raises CannotServe.
 
     The socket file of a killed server is replaced.
     """
+    check_path(path)
     bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        if path.is_socket():
-            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-                if client.connect_ex(str(path)) == 0:
-                    raise CannotServe(f"Another server listens at {path}.")
-            path.unlink()
+        path.unlink(missing_ok=True)
         bound.bind(str(path))
         path.chmod(0o666)
         bound.listen(BACKLOG)
-    except CannotServe:
-        bound.close()
-        raise
     except OSError as error:
         bound.close()
         raise CannotServe(f"The socket {path} can't be created: {error.strerror or error}.") from None

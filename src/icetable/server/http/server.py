@@ -20,6 +20,7 @@ from icetable.kernels import jit
 from icetable.server.http import origins, proxies, security
 from icetable.server.http.addresses import (
     BACKLOG,
+    CanNeverServe,
     CannotServe,
     address_of,
     addresses_for_others,
@@ -40,7 +41,7 @@ from icetable.server.live import memory
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import DEFAULT_LIMITS, Limits, is_loopback
 from icetable.server.store import is_postgres, open_store
-from icetable.server.store.errors import StoreError
+from icetable.server.store.errors import StoreError, StoreUnusable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -252,7 +253,8 @@ def serve(
             listener.close()
         place = "PostgreSQL" if is_postgres(database) else database
         hint = "" if db else " Name another file with --db."
-        raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
+        kind = CanNeverServe if isinstance(error, StoreUnusable) else CannotServe
+        raise kind(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
     app = make_app(
         store,

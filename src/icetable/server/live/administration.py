@@ -259,8 +259,9 @@ def read_order(text: str) -> Order:
 def log_order(order: Order, refusal: str | None) -> None:
     """Log whether an order was carried out, or why not, with its table, address or sentence."""
     to = {} if order.do in UNLOGGED or not order.to else {"to": order.to}
-    what = "was carried out" if refusal is None else "was refused"
-    logger.info(f"an order of the operator {what}", extra=about(refusal, order=order.do, **to))
+    done, refused = "an order of the operator was carried out", "an order of the operator was refused"
+    event = done if refusal is None else refused
+    logger.info(event, extra=about(refusal, order=order.do, **to))
 
 
 def read_network(address: str) -> Network:

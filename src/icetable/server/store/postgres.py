@@ -452,6 +452,20 @@ def version_of(url: str) -> int | None:
     return int(row[0]) if row else None
 
 
+def check_schema(url: str) -> None:
+    """Raise StoreError if a server could not keep tables there. What is tried is rolled back."""
+    try:
+        with connect(url) as connection:
+            for setting in SETTINGS:
+                connection.execute(f"SET {setting}")
+            connection.execute("CREATE SCHEMA IF NOT EXISTS icetable")
+            connection.execute("CREATE TABLE IF NOT EXISTS version (version BIGINT NOT NULL)")
+            connection.execute("UPDATE version SET version = version")
+            connection.rollback()
+    except psycopg.Error as error:
+        raise explain(error) or StoreError(FAILED) from None
+
+
 def _why_not_connected(error: psycopg.Error) -> str:
     if error.pgconn is not None and error.pgconn.needs_password:
         return NO_PASSWORD

@@ -106,7 +106,7 @@ class SqliteStore(Store):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir():
                 raise StoreUnusable("The database can't be opened: it is a folder.")
-            self._lock = opened.enter_context(contextlib.closing(_lock(path.with_name(f"{path.name}-lock"))))
+            self._lock = opened.enter_context(contextlib.closing(take_lock(path.with_name(f"{path.name}-lock"))))
             path.touch(mode=0o600)
             self._writer = opened.enter_context(contextlib.closing(self._connect()))
             self._writer.execute("PRAGMA journal_mode = WAL")
@@ -300,7 +300,7 @@ def explain(error: Exception) -> StoreError | None:
     return StoreError(ERROR_MESSAGES[code]) if code in ERROR_MESSAGES else None
 
 
-def _lock(path: Path) -> sqlite3.Connection:
+def take_lock(path: Path) -> sqlite3.Connection:
     """Take a lock that one process holds until it closes this. Raises StoreError if another process holds it."""
     path.touch(mode=0o600)
     connection = sqlite3.connect(path, timeout=SHUTDOWN_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)

@@ -70,8 +70,10 @@ MAX_MESSAGE_BYTES = 7000
 QUERY_TIMEOUT_SECONDS = 4.0
 """Timeout of a read or of a batch of writes."""
 CLOSE_TIMEOUT_SECONDS = 1.5
-PROBE = "probe"
-"""The policy that a probe sets for a moment; it means nothing."""
+PROBES = (
+    "INSERT INTO policies SELECT 'probe 0' WHERE NOT EXISTS (SELECT 1 FROM policies WHERE name LIKE 'probe _')",
+    "UPDATE policies SET name = CASE name WHEN 'probe 0' THEN 'probe 1' ELSE 'probe 0' END WHERE name LIKE 'probe _'",
+)
 
 T = TypeVar("T")
 
@@ -196,12 +198,12 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         return self._submit("UPDATE tables SET over = ? WHERE id = ?", (int(over), table), table)
 
     def probe(self) -> tuple[Future[None], ...]:
-        """Write a row and delete it. One of the futures raises StoreError if no entry could be stored now.
+        """Change a row that means nothing. The last future raises StoreError if no entry could be stored now.
 
-        Whichever is written first, at least one changes something: SQLite writes nothing for a row that stays the same,
-        and would find no full disk. A future raises Conflict if the row was, or was not, left there by another probe.
+        The first creates the row and raises Conflict if it is there. SQLite writes nothing for a row that stays the
+        same, and would find no full disk; a deletion would empty the write-ahead log.
         """
-        return self.set_policy(PROBE), self.drop_policy(PROBE)
+        return tuple(self._submit(command, (), "") for command in PROBES)
 
     def hold(self, browser: str, table: str, code_hash: str) -> Future[None]:
         """Store that a browser (the SHA-256 of its cookie) holds a seat's or host's code. Conflict: it does already."""

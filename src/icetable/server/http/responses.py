@@ -11,7 +11,7 @@ from starlette.responses import Response
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.http.addresses import CannotServe
-from icetable.server.live.parcels import NoParcel
+from icetable.server.live.parcels import NoParcel, ParcelTaken
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import Hidden, SeatTaken, TableNotFound, sentence
@@ -37,6 +37,7 @@ STATUSES: dict[type[Exception], int] = {
     messages.BadMessage: 422,
     TableNotFound: 404,
     NoParcel: 404,
+    ParcelTaken: 409,
     Hidden: 409,
     NoReview: 409,
     StoreError: 503,

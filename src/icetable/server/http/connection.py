@@ -11,7 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from icetable.server import messages, metrics
-from icetable.server.http.responses import FAILED, RESTART_NOTICE
+from icetable.server.http.responses import CLOSED_NOTICE, FAILED, RESTART_NOTICE
 from icetable.server.live import turns
 from icetable.server.live.client import Client
 from icetable.server.live.manager import TableManager
@@ -32,6 +32,7 @@ MAX_BACKLOG = 16
 """With more messages than this in the backlog, reading pauses."""
 CLOSING_SECONDS = 3
 """How long a shutdown waits for sockets to close."""
+GOING_AWAY = 1001
 SERVICE_RESTART = 1012
 POLICY_VIOLATION = 1008
 
@@ -84,14 +85,15 @@ class Connection:
         self._client.send(reason)
         await asyncio.gather(self._socket.run(self._on_message, self._admit), self._socket.close(code, reason.message))
 
-    async def close(self) -> None:
-        """Finish the current message, flush the output and close."""
+    async def close(self, *, comes_back: bool = True) -> None:
+        """Finish the current message, flush the output and close. `comes_back`: the server is restarted."""
         self._is_closing = True
         self._backlog.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await self._finish()
-                await self._socket.close(SERVICE_RESTART, RESTART_NOTICE)
+                code, reason = (SERVICE_RESTART, RESTART_NOTICE) if comes_back else (GOING_AWAY, CLOSED_NOTICE)
+                await self._socket.close(code, reason)
 
     def cut_off(self, reason: str, code: int = POLICY_VIOLATION) -> None:
         """Close immediately."""

@@ -29,6 +29,7 @@ SVG = "image/svg+xml"
 FAILED = "Something went wrong on the server. Nothing at the table has changed."
 NOT_FOUND = "Not found."
 METHOD_NOT_ALLOWED = "Method not allowed."
+CLOSED_NOTICE = "The server was closed. Your game is saved."
 RESTART_NOTICE = "The server is restarting. Nothing is lost; come back in a moment."
 
 STATUSES: dict[type[Exception], int] = {

@@ -7,6 +7,7 @@ import contextlib
 import functools
 import gc
 import logging
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -46,6 +47,7 @@ from icetable.server.store.errors import StoreError, StoreUnusable
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
     from concurrent.futures import Executor
+    from types import FrameType
     from wsgiref.simple_server import WSGIServer
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -95,6 +97,12 @@ class Server(uvicorn.Server):
             )
         )
         self._on_ready = on_ready
+        self._comes_back = True
+        """Whether the server is expected to be started again; after Ctrl-C it is not."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._comes_back = sig != signal.SIGINT
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         addresses = [host_of(bound) for bound in sockets or []]
@@ -131,7 +139,10 @@ class Server(uvicorn.Server):
 
     async def _finish(self) -> None:
         """Give requests and sockets time to finish, then close all connections."""
-        closing = [asyncio.create_task(connection.close()) for connection in self._app.state.connections]
+        closing = [
+            asyncio.create_task(connection.close(comes_back=self._comes_back))
+            for connection in self._app.state.connections
+        ]
         if pending := [*closing, *self.server_state.tasks]:
             await asyncio.wait(pending, timeout=CLOSING_SECONDS)
         for connection in list(self.server_state.connections):

@@ -238,7 +238,7 @@ EXAMPLES = {
         [
             msgspec.structs.replace(
                 describe_game(INFO, [LEVEL]),
-                measured={"2": "Between equal bots a game takes 18 turns. There is no luck."},
+                measured={"2": "About 18 turns. No luck."},
                 playing_time="2 to 4 minutes",
                 favours=0,
             )

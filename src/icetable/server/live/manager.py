@@ -43,6 +43,7 @@ from icetable.server.table import chat, insight, setup, viewers
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.views import TableViews
+from icetable.version import version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
@@ -505,12 +506,14 @@ class TableManager:
     # Reading
 
     async def record(self, table_id: str, with_talk: bool = False) -> tuple[str, str]:
-        """The name of a table's game and its record, optionally with the chat.
+        """The name of a table's game and its record, optionally with the chat. A comment says which version wrote it.
 
         Raises TableNotFound, StoreError or Hidden.
         """
         table_state = await self._current_state(table_id)
         record = await self._turns.run(TableViews(table_state, now).record, table_state.game.info)
+        if table_state.setup.record is None:  # otherwise it is as it was opened
+            record += f"# written by icetable {version()}\n"
         chat_messages = await asyncio.to_thread(self.store.chat, table_id) if with_talk else []
         return table_state.game.info.name, record + chat.comments(chat_messages)
 

@@ -116,7 +116,7 @@ def _check_box(name: str, cells: list[Any], found: Study) -> None:
     assert re.fullmatch(r"[A-Z].*\.", said)
     assert ("luck" in said.lower()) == ("Random chance" in named)
     assert ("No luck." in said) == (name in ("two", "three"))
-    assert ("For a bot alone a game takes 4 turns. It gets " in said) == (name == "alone")
+    assert ("A bot alone takes about 4 turns. It gets " in said) == (name == "alone")
     assert ("Random chance" in named) == (name in ("two", "three"))  # of so few games more can't be told
     assert ("Strategy depth" in named) == several
     assert all(cell.text and "nan" not in cell.text for cell in cells)
@@ -351,7 +351,7 @@ def test_scales() -> None:
     assert scale(CHANCE, 100, "%") == (
         "none up to 0%, some up to 10%, medium up to 35%, high up to 65%, very high up to 90%, all up to 100%"
     )
-    assert scale(DEPTH, 1, "rungs") == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
+    assert scale(DEPTH, 1, " rungs") == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
 
 
 @pytest.mark.usefixtures("toys")

@@ -386,6 +386,15 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore, ca
     )
 
 
+def test_a_table_is_read_from_the_file_each_time(file: SqliteStore) -> None:
+    """Else damage would be found only after a restart, and acts would be acknowledged on it until then."""
+    keep(file, Entry(1, 0, 0, "unmistakable"))
+    file._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert file.entries("k7m2")[0].text == "unmistakable"
+    file.path.write_bytes(file.path.read_bytes().replace(b"unmistakable", b"unmistakablf"))
+    assert file.entries("k7m2")[0].text == "unmistakablf"
+
+
 def test_a_probe_writes_each_time(file: SqliteStore) -> None:
     """A row that stays the same would be written nowhere, and a full disk would count as ready."""
     keep(file, Entry(1, 0, 0, "act"))

@@ -84,6 +84,7 @@ class Reader:
                 try:
                     connection = connection or opened.enter_context(contextlib.closing(connect()))
                     rows.set_result(connection.execute(command, row).fetchall())
+                    connection.execute("PRAGMA shrink_memory")  # so that the next read finds damage in the file
                 except Exception as error:  # noqa: BLE001 (the caller gets it)
                     rows.set_exception(error)
 

@@ -24,7 +24,7 @@ SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "icetable"
 
 LAYERS = (
-    "folders",
+    "folders version",
     "kernels",
     "core",
     "extras",

@@ -39,19 +39,20 @@ LAST = dict(STEPS[max(number for number, (word, _) in enumerate(STEPS) if word =
 SETTINGS = dict(word.split("=", 1) for word in LAST["ENV"].split())
 
 
-def test_whatever_is_copied_into_the_image_is_there_and_let_in() -> None:
+def test_whatever_is_let_in_is_there() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
     let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
-    copied = {name for word, rest in STEPS if word == "COPY" and "--from" not in rest for name in rest.split()[:-1]}
-    assert copied == let_in
-    for name in copied:
+    for name in let_in - {".git"}:
         assert any(fnmatch(path, name) or path.startswith(f"{name}/") for path in tracked), name
 
 
-def test_whatever_the_build_reads_is_copied() -> None:
-    """The README and the licence are named by pyproject.toml, the folders by the hook that builds the front end."""
-    copied = {name for word, rest in STEPS if word == "COPY" and "--from" not in rest for name in rest.split()[:-1]}
-    assert copied == {"pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "tools", "web", "src"}
+def test_whatever_the_build_reads_is_let_in() -> None:
+    """The README and the licence are named by pyproject.toml, the folders by the hook that builds the front end, and
+    the repository says which commit it is.
+    """
+    let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    files = {"pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitattributes"}
+    assert let_in == {*files, "tools", "web", "src", ".git"}
 
 
 def test_the_image_runs_the_server_as_a_user_without_rights() -> None:

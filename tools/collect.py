@@ -12,7 +12,6 @@ import collections
 import dataclasses
 import json
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ from icetable.analysis import puzzles
 from icetable.analysis.puzzling import level_of, unseen
 from icetable.core.turns import TurnState
 from icetable.extras.puzzles import Puzzle, collection
+from icetable.version import version
 
 ROOT = Path(__file__).parent.parent
 
@@ -111,7 +111,7 @@ def rated(puzzle: Puzzle) -> Puzzle:
 
 def write(name: str, found: Sequence[Puzzle]) -> None:
     """Write a collection, one puzzle per line."""
-    metadata = json.dumps({"version": version("icetable"), "command": f"tools/collect.py {name}"})
+    metadata = json.dumps({"version": version(), "command": f"tools/collect.py {name}"})
     lines = ",\n".join(json.dumps(puzzle.described(), separators=(",", ":")) for puzzle in found)
     file = ROOT / "src" / "icetable" / "games" / name / "puzzles.json"
     file.write_text(f'{{"made": {metadata},\n"puzzles": [\n{lines}\n]}}\n', encoding="utf-8")

@@ -135,7 +135,7 @@ TOURNAMENT = m.Tournament(
     players=2,
     length=3,
     state="running",
-    entrants=[m.Entrant("Ann", None, False), m.Entrant("Bob", None, False), m.Entrant("Frost", "easy", False)],
+    entrants=[m.Entrant("Ann", None, False), m.Entrant("Bob", None, False), m.Entrant("Frost", "casual", False)],
     rounds=[m.TournamentRound([m.TournamentTable(TABLE, [0, 1], [1.0, 0.0], [0, 0], 1)], [2])],
     standings=[
         m.TournamentLine(1, 0, 1.0, 1, [0.0, 0.0, 0.0, 0.0]),
@@ -238,7 +238,7 @@ EXAMPLES = {
         [
             msgspec.structs.replace(
                 describe_game(INFO, [LEVEL]),
-                measured={"2": "Between equal bots a game takes 18 turns. There is no luck."},
+                measured={"2": "About 18 turns. No luck."},
                 playing_time="2 to 4 minutes",
                 favours=0,
             )
@@ -257,7 +257,7 @@ EXAMPLES = {
                 m.Options({"players": 2}),
                 [m.SeatRequest("person", "Bob", None), m.SeatRequest("open", "", None)],
                 public=True,
-                plays_like="easy",
+                plays_like="casual",
             ),
             BOB,
         ),

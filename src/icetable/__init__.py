@@ -62,9 +62,9 @@ def __getattr__(name: str) -> object:
     if name in _SUBPACKAGES:
         return import_module(f"{__name__}.{name}")
     if name == "__version__":
-        from importlib.metadata import version
+        from icetable.version import version
 
-        return globals().setdefault(name, version(__name__))
+        return globals().setdefault(name, version())
     if name in __all__:
         for place in _MODULES:
             if hasattr(module := import_module(f"{__name__}.{place}"), name):

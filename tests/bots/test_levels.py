@@ -39,18 +39,19 @@ def test_levels_have_names_of_their_own_and_say_what_they_are() -> None:
 
 
 def test_a_level_is_told_by_what_it_does() -> None:
-    tries, passes = "ries out {} lines of play before each move", "ooks no further than its own move"
+    tries = "ries out {} lines of play before each move"
     for game, level, told in (
-        ("highrise", "skilled", f"T{tries.format(3)}, overlooks 6% of its moves and remembers only the last 48."),
+        ("highrise", "skilled", f"T{tries.format(3)}, misses 6% of its moves and remembers only the last 48."),
         ("highrise", "expert", f"T{tries.format(40)} and forgets nothing."),
-        ("icefrogs", "casual", f"L{passes} and overlooks 28% of its moves."),
+        ("icefrogs", "beginner", "Sees one move ahead and misses half of them. Good for a first game."),
+        ("icefrogs", "casual", "Sees one move ahead and misses 28% of them."),
         ("icefrogs", "strong", f"T{tries.format(430)}, for a second at most."),
         ("icefrogs", "expert", f"T{tries.format('3,600')}, for a second at most."),
         ("icefrogs", "master", "Thinks for a second."),
         (
             "wrecktangle",
             "able",
-            f"With 2 players: t{tries.format(8)}. With 3 or 4 players: l{passes} and overlooks 15% of its moves.",
+            f"With 2 players: t{tries.format(8)}. With 3 or 4 players: sees one move ahead and misses 15% of them.",
         ),
     ):
         abouts = {one.name: abouts for one, abouts in for_each_number(icetable.games.info(game))}

@@ -19,7 +19,6 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +216,7 @@ def test_help_loads_nothing_heavy() -> None:
 
 
 def test_version() -> None:
-    assert output_of("--version") == f"icetable {version('icetable')}\n"
+    assert output_of("--version") == f"icetable {icetable.__version__}\n"
 
 
 @pytest.mark.parametrize(

@@ -61,11 +61,11 @@ def test_infobox(tmp_path: Path) -> None:
     text = output_here(*words)
     assert "Players:          1 to 4\n" in text
     assert "\n\nPlaying time: 10 to 20 s a turn.\n" in text
-    assert "\nRandom chance: none up to 0 %, " in text
+    assert "\nRandom chance: none up to 0%, " in text
     table = output_here(*words, "--markdown")
     assert table.startswith("| | |\n|---|---|\n| Players | 1 to 4 |\n| Length | 4 turns |\n")
     told = json_of(*words)
-    assert told["said"].startswith("Between equal bots a game takes 4 turns. ")
+    assert told["said"].startswith("About 4 turns. ")
     assert told["command"].startswith("icetable lab study march --players ")
     cells = told["cells"]
     assert [cell["name"] for cell in cells][:2] == ["Players", "Length"]
@@ -82,15 +82,15 @@ def test_a_study_that_was_stopped_before_enough_was_known(capsys: pytest.Capture
 def test_match(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["lab", "match", "fate", "greedy", "random", "--blocks", "50"]
     text = output_here(*words)
-    assert re.match(r"greedy against random: \d+ % \(\d+ to \d+\) in 100 games, 50 % for an equal\.\n", text)
-    assert re.search(r"\nThat is -?\d+ .* Elo\. \d+ % of the games differ from all before them\.\n", text)
+    assert re.match(r"greedy against random: \d+% \(\d+ to \d+\) in 100 games, 50% for an equal\.\n", text)
+    assert re.search(r"\nThat is -?\d+ .* Elo\. \d+% of the games differ from all before them\.\n", text)
     assert re.search(
-        r"\nPlaying each opening in every seat leaves \d+ % of the variance of as many unpaired games\.\n$", text
+        r"\nPlaying each opening in every seat leaves \d+% of the variance of as many unpaired games\.\n$", text
     )
     told = json_of(*words)
     assert (told["player"], told["against"], told["plan"]["blocks"]) == ("greedy", "random", 50)
     assert "Valid at any stopping time: " in output_here(*words, "--until", "0.4")
-    assert re.search(r"\nAdjusted for luck: \d+ % \(\d+ to \d+\)\.\n", output_here(*words, "--without-luck", "1"))
+    assert re.search(r"\nAdjusted for luck: \d+% \(\d+ to \d+\)\.\n", output_here(*words, "--without-luck", "1"))
     assert main([*words, "--until", "0.01"]) == 3
     assert main(["lab", "match", "fate", "nobody", "random"]) == 2
     assert "there is no player 'nobody'; allowed: random, greedy, " in capsys.readouterr().err
@@ -152,8 +152,8 @@ def test_sweep_over_players() -> None:
 def test_rules() -> None:
     words = ["lab", "rules", "march", "--seats", "random", "--blocks", "50", "--option", "length=3"]
     text = output_here(*words)
-    loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 7) of games, while "
-    assert re.search(re.escape(loud) + r"\d+ % \(.*\) of unrelated ones differ; nothing else is clear\n", text)
+    loud = "TY-5 loud=True instead of False: changes the result of 0% (0 to 7) of games, while "
+    assert re.search(re.escape(loud) + r"\d+% \(.*\) of unrelated ones differ; nothing else is clear\n", text)
     assert "TY-3 length=2 instead of 3: " in text
     assert "Not tried: names: no value to try beside ().\n" in text
     assert {one["option"] for one in json_of(*words)} == {"length", "width", "loud"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import sqlite3
 import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -34,6 +35,13 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def _free_ports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else runs on this machine."""
+    monkeypatch.setattr("icetable.cli.outlook.bind", lambda *_: [])
+
+
+@pytest.mark.usefixtures("_free_ports")
 def test_options_go_before_variables_and_those_before_the_file(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,6 +80,7 @@ def test_what_a_file_can_not_set(file: Path, text: str, part: str) -> None:
     assert_refused(run_here("serve", "--check", f"--config={file}"), str(file), part)
 
 
+@pytest.mark.usefixtures("_free_ports")
 def test_what_is_wrong_with_settings_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert_refused(run_here("serve", "--check", "--config", str(file.with_name("none"))), "none", code=1)
     assert_refused(run_here("serve", "--check", "--tables-per-address=0"), "--tables-per-address is a number above 0")
@@ -83,8 +92,12 @@ def test_what_is_wrong_with_settings_is_told(file: Path, monkeypatch: pytest.Mon
     assert_refused(run_here("serve", "--check", "--host=nowhere.invalid"), "There is no address", code=1)
     monkeypatch.setenv("ICETABLE_PROXY_HEADERS", "perhaps")
     assert_refused(run_here("serve", "--check"), "ICETABLE_PROXY_HEADERS is true or false")
+    monkeypatch.setenv("ICETABLE_KEEPDAYS", "7")
+    for words in (("serve",), ("serve", "--check")):
+        assert_refused(run_here(*words), "ICETABLE_KEEPDAYS is not a setting; did you mean 'ICETABLE_KEEP_DAYS'?")
 
 
+@pytest.mark.usefixtures("_free_ports")
 def test_a_check_says_which_version_a_database_has_and_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,17 +105,47 @@ def test_a_check_says_which_version_a_database_has_and_changes_nothing(
     check = ("serve", "--check", f"--db={path}")
     assert "which is new.\n" in output_here(*check)
     assert not path.exists()
-    with closing(SqliteStore(path)) as store:
-        assert "which has the version of this icetable.\n" in output_here(*check)
-        with monkeypatch.context() as patch:
-            patch.setattr(migrations, "MIGRATIONS", ("ALTER TABLE tables ADD COLUMN acts INTEGER",))
-            assert f"migrated from version {FIRST_VERSION} to {FIRST_VERSION + 1}.\n" in output_here(*check)
-        store._writer.execute("PRAGMA user_version = 3")
-        assert_refused(run_here(*check), "written by an icetable before 0.2.0", code=1)
-        store._writer.execute("PRAGMA user_version = 9999")
-        assert_refused(run_here(*check), "written by a newer icetable", code=1)
+    SqliteStore(path).close()
+    assert "which has the version of this icetable.\n" in output_here(*check)
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "MIGRATIONS", ("ALTER TABLE tables ADD COLUMN acts INTEGER",))
+        assert f"migrated from version {FIRST_VERSION} to {FIRST_VERSION + 1}.\n" in output_here(*check)
+    for version, told in ((3, "written by an icetable before 0.2.0"), (9999, "written by a newer icetable")):
+        with closing(sqlite3.connect(path)) as database:
+            database.execute(f"PRAGMA user_version = {version}")
+        for words in (check, ("serve", f"--db={path}", "--port=0", "--metrics-port=0")):
+            assert_refused(run_here(*words), told)
     path.write_text("no database " * 100)
     assert_refused(run_here(*check), "damaged, or not a database", code=1)
+
+
+def test_a_check_refuses_what_a_server_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("icetable.server.store.sqlite.SHUTDOWN_TIMEOUT_SECONDS", 0.0)
+    path, nowhere = tmp_path / "tables.sqlite", tmp_path / "file"
+    nowhere.write_text("")
+    with closing(SqliteStore(path)), socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for words, parts in (
+            (
+                (f"--port={port}", "--metrics-port=0", f"--db={tmp_path / 'new'}"),
+                [f"Port {port} of 127.0.0.1 is taken"],
+            ),
+            (
+                ("--port=0", f"--metrics-port={port}", f"--db={tmp_path / 'new'}"),
+                [f"Port {port} of 127.0.0.1 is taken"],
+            ),
+            (("--port=0", "--metrics-port=0", f"--db={path}"), ["Another icetable server has this file open."]),
+            ((f"--port={port}", "--metrics-port=0", f"--db={path}"), ["is taken", "Another icetable server"]),
+            (("--port=0", "--metrics-port=0", f"--db={nowhere / 'x' / 'tables'}"), [f"{nowhere} can't be written"]),
+            (("--socket", str(nowhere), "--metrics-port=0", f"--db={tmp_path / 'new'}"), ["there is something else"]),
+        ):
+            assert_refused(run_here("serve", "--check", *words), *parts, code=1)
+    assert sorted(found.name for found in tmp_path.iterdir()) == [
+        "file",
+        "tables.sqlite",
+        "tables.sqlite-lock",
+        "tables.sqlite-tips",
+    ]
 
 
 def test_each_limit_is_one_of_its_own() -> None:

@@ -85,10 +85,10 @@ def ann_and_bob(new_page: NewPage, server: Server, acts: int = 1) -> tuple[Page,
 
 def test_acts_are_taken_back_by_consent_and_a_seat_is_handed_over(server: Server, new_page: NewPage) -> None:
     ann, bob = ann_and_bob(new_page, server, 2)
-    undo = ann.get_by_role("button", name="Undo")
+    undo = ann.get_by_role("button", name="Ask to take back")
 
     undo.click()
-    expect(shown(ann, "You ask to take back a move")).to_be_visible()
+    expect(shown(ann, "You asked to take back a move")).to_be_visible()
     ann.get_by_role("button", name="Cancel request").click()
     expect(bob.get_by_role("button", name="Accept")).to_have_count(0)
 

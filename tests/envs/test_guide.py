@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +13,7 @@ import environments
 import pytest
 
 import icetable
+from icetable import version
 from icetable.envs import space
 from icetable.envs.describe import described
 
@@ -103,5 +103,4 @@ def test_the_guide_tells_the_version_of_each_encoding() -> None:
 
 
 def test_what_to_cite_is_this_version() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {version.NEXT}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")

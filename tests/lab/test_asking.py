@@ -83,7 +83,7 @@ def test_a_coin() -> None:
     assert answer(found, "Are there real choices") == [NO]
     assert answer(found, "Is there a runaway leader") == [NO]
     told = found["How much is luck?"]
-    assert told.answer.endswith(" %")
+    assert told.answer.endswith("%")
     assert told.figures["chance"].low > 0.4
 
 
@@ -102,7 +102,7 @@ def test_a_rigged_seat() -> None:
     assert answer(found, "Does a seat have an advantage") == [YES, YES]
     assert answer(found, "Does the better player win") == [NO]
     assert answer(found, "Is there a runaway leader") == [YES]
-    assert "seat 1 0 % (at most" in found["Does a seat have an advantage between random players?"].said
+    assert "seat 1 0% (at most" in found["Does a seat have an advantage between random players?"].said
 
 
 def test_a_game_without_end() -> None:
@@ -297,7 +297,7 @@ def test_what_changes_is_told_at_each_strength_with_the_interval_of_the_differen
     for question in ("Does the early leader", "Do choices matter", "Does the better player", "Are different rules"):
         assert answer(found, question) == [NO]
     share = found["Between random players, do the seats' shares change?"]
-    assert share.said.startswith("0 % in Rigged, 100 % in Kind, +100 points (+")
+    assert share.said.startswith("0% in Rigged, 100% in Kind, +100 points (+")
     assert share.figures["seat 1"].unit == "difference"
     assert 0.5 < share.figures["seat 1"].low <= share.figures["seat 1"].value == 1
     length = found["Between random players, are games longer or shorter?"]

@@ -160,8 +160,8 @@ def test_without_skewness_and_kurtosis_it_is_students() -> None:
 
 
 def test_shares_in_words() -> None:
-    assert percent(mean([0.0, 1.0] * 25, 0, 1)) == "50 % (37 to 63)"
-    assert percent(mean([0.0, 1.0], 0, 1)) == "50 % (too few games)"
+    assert percent(mean([0.0, 1.0] * 25, 0, 1)) == "50% (37 to 63)"
+    assert percent(mean([0.0, 1.0], 0, 1)) == "50% (too few games)"
     assert percent(statistic([0.5], np.mean)) == "an unknown share (too few games)"
 
 
@@ -373,7 +373,7 @@ def test_values_that_vary_little_are_known_sooner() -> None:
 
 @pytest.mark.parametrize("chances", [(0.5, 0.0, 0.5), (0.1, 0.0, 0.9), (0.05, 0.8, 0.15), (0.98, 0.0, 0.02)], ids=str)
 def test_anytime_errs_in_few_runs_however_often_one_looks(chances: tuple[float, ...]) -> None:
-    """300 runs with a look after each of 1,000 blocks. True: at most 5 %."""
+    """300 runs with a look after each of 1,000 blocks. True: at most 5%."""
     drawn, error = np.random.default_rng(4).choice(SHARES, (300, 1000), p=chances), 0.025
     true = float(np.dot(SHARES, chances))
     missed = refused(drawn, true, BETS, error) | refused(1 - drawn, 1 - true, BETS, error)

@@ -126,7 +126,7 @@ def test_a_study_tells_whether_games_end(limit: int, said: str, monkeypatch: pyt
     monkeypatch.setattr(blocks, "MAX_GAME_ACTS", 3)
     monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 50}, {}, (2, 1), (0, 2)))
     told = answers(study("march", options={"length": 4, "turn_limit": limit}, where=Here()))
-    assert any(f"Between random players, 100 % (93 to 100) of games reach {said}" in one for one in told)
+    assert any(f"Between random players, 100% (93 to 100) of games reach {said}" in one for one in told)
     monkeypatch.setattr(blocks, "MAX_GAME_ACTS", march.MAX_ACTS + 9)
     told = answers(study("march", options={"length": 4}, where=Here()))
     assert "All games end by themselves; at each strength, at most 7.1 of 100 might not." in told

@@ -24,6 +24,7 @@ from typing import Any
 
 import pytest
 
+import icetable
 from icetable import GameError
 from icetable.core.workers import Workers
 from icetable.kernels import jit
@@ -459,19 +460,11 @@ def test_other_sources_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert open_run(folder).blocks == 6
 
 
-def test_sources_may_be_run_without_being_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    installed = metadata.version
-
-    def version(package: str) -> str:
-        if package == "icetable":
-            raise metadata.PackageNotFoundError(package)
-        return installed(package)
-
-    monkeypatch.setattr(metadata, "version", version)
+def test_a_run_holds_the_versions_that_play_it(tmp_path: Path) -> None:
     run(SHORT, tmp_path, where=here())
     versions = json.loads((tmp_path / "plan.json").read_text(encoding="utf-8"))["versions"]
-    assert versions["icetable"] == "not installed"
-    assert versions["numba"] == installed("numba")
+    assert versions["icetable"] == icetable.__version__
+    assert versions["numba"] == metadata.version("numba")
 
 
 def test_a_worker_with_other_sources_is_refused() -> None:

@@ -115,8 +115,8 @@ def _check_box(name: str, cells: list[Any], found: Study) -> None:
     said = summary(found)
     assert re.fullmatch(r"[A-Z].*\.", said)
     assert ("luck" in said.lower()) == ("Random chance" in named)
-    assert ("There is no luck." in said) == (name in ("two", "three"))
-    assert ("For a bot alone a game takes 4 turns. It gets " in said) == (name == "alone")
+    assert ("No luck." in said) == (name in ("two", "three"))
+    assert ("A bot alone takes about 4 turns. It gets " in said) == (name == "alone")
     assert ("Random chance" in named) == (name in ("two", "three"))  # of so few games more can't be told
     assert ("Strategy depth" in named) == several
     assert all(cell.text and "nan" not in cell.text for cell in cells)
@@ -207,8 +207,8 @@ def test_digits() -> None:
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        (estimate(0.571, 0.55, 0.592), "57 % (55 to 59)"),
-        (estimate(-0.01, -0.05, 1.02), "0 % (0 to 100)"),
+        (estimate(0.571, 0.55, 0.592), "57% (55 to 59)"),
+        (estimate(-0.01, -0.05, 1.02), "0% (0 to 100)"),
     ],
 )
 def test_percent(told: Estimate, words: str) -> None:
@@ -220,11 +220,11 @@ def test_on_luck() -> None:
     parts = Luck(estimate(0.1, 0.05, 0.15), estimate(0.6, 0.5, 0.7), estimate(0.3, 0.2, 0.4), estimate(1, 0.9, 1.1))
     among = "etween greedy players who play a random act in a tenth of their turns, "
     assert on_luck(parts, True) == (
-        f"B{among}30 % (20 to 40) of the result comes from chance, 60 % (50 to 70) from choices and 10 % (5 to 15) "
+        f"B{among}30% (20 to 40) of the result comes from chance, 60% (50 to 70) from choices and 10% (5 to 15) "
         "from the seat."
     )
     assert on_luck(parts, False) == (
-        f"Nothing is left to chance. B{among}10 % (5 to 15) of the result comes from the seat."
+        f"Nothing is left to chance. B{among}10% (5 to 15) of the result comes from the seat."
     )
 
 
@@ -237,7 +237,7 @@ def test_luck_that_is_hardly_known_is_left_out(high: float, is_told: bool) -> No
     measures = {"greedy": {"turns": figures, "minutes": {"at 10 s": figures["mean"], "at 20 s": figures["mean"]}}}
     found = Study(Plan("wrecktangle", 2), "quick", measures, {}, {"greedy": 1.0}, luck, None, [])
     assert ("Random chance" in [cell.name for cell in infobox(found)]) == is_told
-    assert ("Luck is 60 % (30 to 70) of the result." in summary(found)) == is_told
+    assert ("Luck is 60% (30 to 70) of the result." in summary(found)) == is_told
     assert ("games are too few to say" in " ".join(answers(found))) == (not is_told)
 
 
@@ -262,9 +262,9 @@ def test_the_length_is_told_in_words(few: float, median: float, most: float, sai
     assert "unknown" not in told
 
 
-HALF = "with 57 % (52 to 62) of the game instead of 50 %."
+HALF = "with 57% (52 to 62) of the game instead of 50%."
 REVERSED = (
-    "Between random players, no seat is clearly better. Between greedy players, it is seat 1, with 60 % (55 to 65)."
+    "Between random players, no seat is clearly better. Between greedy players, it is seat 1, with 60% (55 to 65)."
 )
 NONE = "No seat is clearly better than another in these games."
 
@@ -277,7 +277,7 @@ NONE = "No seat is clearly better than another in these games."
         ({"greedy": (0.04, (0.43, 0.57))}, f"The best seat is seat 2, {HALF}"),
         (
             {"greedy": (0.04, (0.3, 0.5, 0.2))},
-            "The best seat is seat 2, with 50 % (45 to 55) of the game instead of 33 %.",
+            "The best seat is seat 2, with 50% (45 to 55) of the game instead of 33%.",
         ),
         (
             {"random": (0.01, (0.3, 0.7)), "greedy": (0.04, (0.43, 0.57))},
@@ -303,7 +303,7 @@ def test_on_seats(strengths: dict[str, tuple[float, tuple[float, ...]]], sentenc
     p_values = {name: p for name, (p, _) in strengths.items()}
     found = Study(Plan("squad", 3), "quick", measures, {}, p_values, None, None, [])
     assert sentences in " ".join(answers(found))
-    assert ("No seat is better." in summary(found)) == (sentences == NONE)
+    assert ("No seat has an advantage." in summary(found)) == (sentences == NONE)
 
 
 @pytest.mark.parametrize(
@@ -349,9 +349,9 @@ def test_the_word_for_depth_is_for_one_ladder(top: str, text: str) -> None:
 def test_scales() -> None:
     """Each word is explained."""
     assert scale(CHANCE, 100, "%") == (
-        "none up to 0 %, some up to 10 %, medium up to 35 %, high up to 65 %, very high up to 90 %, all up to 100 %"
+        "none up to 0%, some up to 10%, medium up to 35%, high up to 65%, very high up to 90%, all up to 100%"
     )
-    assert scale(DEPTH, 1, "rungs") == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
+    assert scale(DEPTH, 1, " rungs") == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
 
 
 @pytest.mark.usefixtures("toys")

@@ -32,7 +32,7 @@ def test_what_is_surely_right_is_told_so() -> None:
     found = tune(known.Slide, {"long": [4, 5, 6]}, "turns 3..5, draws 0..0.2", seat="random")
     assert [(one.options["long"], one.is_right) for one in found] == [(4, True), (5, True), (6, False)]
     right, _, wrong = race_in_words(found, "…")
-    assert right.startswith("long=4: yes, under 3 turns 0 % (0 to ")
+    assert right.startswith("long=4: yes, under 3 turns 0% (0 to ")
     assert wrong.startswith("long=6: no, ")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import socket
 import tempfile
 import threading
@@ -65,8 +66,9 @@ class Running:
         self._thread.start()
         assert ready.wait(PATIENCE)
 
-    def stop(self) -> None:
-        self._server.should_exit = True
+    def stop(self, sig: int = signal.SIGTERM) -> None:
+        """End as at this signal."""
+        self._server.handle_exit(sig, None)
         self._thread.join()
 
     def __enter__(self) -> Self:

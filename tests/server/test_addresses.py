@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import socket
+import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
@@ -153,8 +154,8 @@ def test_what_is_no_address(host: str) -> None:
 
 @needs_v6
 def test_others_are_told_the_address_that_they_can_use(close: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [(V4, "192.168.0.7"), (V6, "fd00::7"), (V4, "192.168.0.7"), (V4, "127.0.1.1"), (V6, "fe80::7%eth0")]
-    monkeypatch.setattr(addresses, "own_addresses", lambda: iter(found))
+    found = [(V4, "192.168.0.7"), (V6, "fd00::7"), (V4, "127.0.1.1"), (V6, "fe80::7%eth0")]
+    monkeypatch.setattr(addresses, "own_addresses", lambda: found)
     for host, wanted in (
         ("::", ["http://192.168.0.7:{}/", "http://[fd00::7]:{}/"]),
         ("0.0.0.0", ["http://192.168.0.7:{}/"]),
@@ -169,6 +170,36 @@ def test_others_are_told_the_address_that_they_can_use(close: ExitStack, monkeyp
 def test_the_addresses_of_this_machine_are_asked_of_the_system() -> None:
     for family, host in addresses.own_addresses():
         assert socket.inet_pton(family, host.partition("%")[0])
+    if sys.platform != "win32":
+        assert (V4, "127.0.0.1") in addresses.own_addresses()
+
+
+WIRE, VPN, BRIDGE = (V4, "192.168.0.7", False), (V4, "100.64.0.7", True), (V4, "172.17.0.1", False)
+
+
+@pytest.mark.parametrize(
+    ("interfaces", "used", "wanted"),
+    [
+        pytest.param([BRIDGE, WIRE, (V6, "fd00::7", False)], [WIRE], [WIRE, BRIDGE, (V6, "fd00::7")], id="usual"),
+        pytest.param([VPN, WIRE], [VPN], [WIRE, VPN], id="all traffic goes through a VPN"),
+        pytest.param(
+            [(V6, "2a00::7", False), (V4, "8.8.8.8", False), WIRE],
+            [],
+            [WIRE, (V4, "8.8.8.8"), (V6, "2a00::7")],
+            id="no default route",
+        ),
+        pytest.param([], [WIRE], [WIRE, BRIDGE], id="the system lists no interfaces"),
+        pytest.param([], [], [BRIDGE], id="neither"),
+    ],
+)
+def test_every_address_of_this_machine_is_told_the_likeliest_first(
+    interfaces: list[Any], used: list[Any], wanted: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = [(V4, socket.SOCK_STREAM, 0, "", (BRIDGE[1], 0))]
+    monkeypatch.setattr(addresses, "interface_addresses", lambda: interfaces)
+    monkeypatch.setattr(addresses, "_sources", lambda: (address[:2] for address in used))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: named)
+    assert addresses.own_addresses() == [address[:2] for address in wanted]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +208,7 @@ def test_the_addresses_of_this_machine_are_asked_of_the_system() -> None:
 def test_the_commands_say_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
-    monkeypatch.setattr(addresses, "own_addresses", lambda: iter([(V4, "192.168.0.7")]))
+    monkeypatch.setattr(addresses, "own_addresses", lambda: [(V4, "192.168.0.7")])
 
     def ready(self: server.Server, sockets: list[socket.socket]) -> None:
         self._on_ready()
@@ -229,7 +260,7 @@ def test_a_request_may_name_the_address_at_which_it_arrived(host: str, server: A
 def test_pages_of_this_machine_alone_are_told_where_others_find_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addresses, "own_addresses", lambda: iter([(V4, "192.168.0.7")]))
+    monkeypatch.setattr(addresses, "own_addresses", lambda: [(V4, "192.168.0.7")])
     for terms, host, told in (
         ({"host": "0.0.0.0", "lan": True}, "localhost", ["http://192.168.0.7:{}/"]),
         ({"host": "0.0.0.0"}, "127.0.0.1", ["http://192.168.0.7:{}/"]),
@@ -314,6 +345,6 @@ def test_other_machines_and_other_servers_let_nobody_in(
 
 
 def test_only_addresses_that_no_other_network_knows_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = ["8.8.8.8", "192.168.0.7", "127.0.1.1", "100.64.0.7", "192.168.0.7", "fd00::7", "fe80::7%eth0", "2a00::7"]
-    monkeypatch.setattr(local_network, "own_addresses", lambda: iter([(V4, host) for host in found]))
+    found = ["8.8.8.8", "192.168.0.7", "127.0.1.1", "100.64.0.7", "fd00::7", "fe80::7%eth0", "2a00::7"]
+    monkeypatch.setattr(local_network, "own_addresses", lambda: [(V4, host) for host in found])
     assert local_network.hosts_in_network() == ["192.168.0.7", "100.64.0.7", "fd00::7"]

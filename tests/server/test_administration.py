@@ -97,9 +97,31 @@ def test_a_table_can_be_closed_and_opened_again(
             assert "Nobody can play there" in admin(capsys, database, "close", table)
             assert client.hear("error")["message"] == TABLE_CLOSED
             assert client.act(1, "S@h1")["type"] in ("refused", "error")
-        with Client(running.url) as client:
-            client.say(type="join", table=table, codes=codes)
+            assert ", closed\n" in admin(capsys, database, "show", table)
+            assert "  closed  " in admin(capsys, database, "tables")
+            assert f"Closed tables: {table}\n" in admin(capsys, database, "closed")
+            with Client(running.url) as guest:
+                guest.say(type="join", table=table, codes=codes)
+                assert guest.hear("error")["message"] == TABLE_CLOSED
+                admin(capsys, database, "open", f"{running.url}table/{table}#seat={codes[0]}")
+                for one in (client, guest):  # both are to come back
+                    with pytest.raises(ConnectionClosed, match="opened this table again"):
+                        one.hear("nothing more")
+        with Client(running.url, table, codes) as client:
+            assert client.act(1, "S@h1")["type"] == "ack"
+            admin(capsys, database, "close", table)
             assert client.hear("error")["message"] == TABLE_CLOSED
+            other, _ = create_table(running.url, person(), person())
+            assert main(["admin", f"--db={database}", "delete", table, "nowhere", other]) == 1
+            said = capsys.readouterr()
+            assert said.out.count("is deleted") == 2
+            assert said.err == "icetable: There is no table nowhere, and no tournament.\n"
+            assert client.hear("error")["message"] == TABLE_DELETED
+            assert httpx.get(f"{running.url}api/tables/{other}/record").status_code == 404
+        table, codes = create_table(running.url, person("Ann"), person("Bob"))
+        with Client(running.url, table, codes) as client:
+            client.act(0, "S@b1")
+        admin(capsys, database, "close", table)
         assert "S@b1" in httpx.get(f"{running.url}api/tables/{table}/record").text
         assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
         assert "There is no table" in admin(capsys, database, "close", "nowhere")
@@ -111,6 +133,33 @@ def test_a_table_can_be_closed_and_opened_again(
         assert "can be played at again" in admin(capsys, database, "open", table)
         with Client(again.url, table, codes) as client:
             assert client.act(1, "S@h1")["type"] == "ack"
+
+
+@pytest.mark.parametrize(
+    ("words", "logged"),
+    [
+        (["hide", "{table}"], {"order": "hide", "to": "{table}", "event": "carried out"}),
+        (["hide", "nowhere"], {"order": "hide", "to": "nowhere", "event": "refused", "cause": "no table nowhere"}),
+        (["block", "192.0.2.1"], {"order": "block", "to": "192.0.2.1", "event": "carried out"}),
+        (["erase-name", "Ann"], {"order": "erase-name", "event": "carried out"}),
+    ],
+)
+def test_the_log_tells_what_was_ordered_and_what_came_of_it(
+    tmp_path: Path,
+    running: Running,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    words: list[str],
+    logged: dict[str, str],
+) -> None:
+    caplog.set_level("INFO", "icetable.server.live.administration")
+    with running:
+        table, _ = create_table(running.url, person("Ann"), person())
+        admin(capsys, tmp_path / "tables.sqlite", *(word.format(table=table) for word in words))
+    (record,) = (record for record in caplog.records if "an order" in record.getMessage())
+    facts = {"event": record.getMessage(), **vars(record)["facts"]}
+    assert facts.keys() == logged.keys()
+    assert all(said.format(table=table) in facts[name] for name, said in logged.items())
 
 
 def test_an_address_can_be_blocked_and_let_in_again(
@@ -132,7 +181,15 @@ def test_an_address_can_be_blocked_and_let_in_again(
         assert httpx.get(f"{again.url}api/tables").status_code == 200
         assert "icetable: 127.0.0.0/8 is not blocked" in admin(capsys, database, "unblock", "127.0.0.0/8")
         assert "icetable: somebody is not an address" in admin(capsys, database, "block", "somebody")
+        for network in ("0.0.0.0/0", "128.0.0.0/1", "::/0"):
+            assert "is too much of the internet: block a /8 of IPv4" in admin(capsys, database, "block", network)
+        assert admin(capsys, database, "blocks") == "Nothing is blocked.\n"
+        assert len(admin(capsys, database, "block", "192.0.2.7", "2001:db8::/32").splitlines()) == 2
+        assert admin(capsys, database, "blocks") == "192.0.2.7/32\n2001:db8::/32\n"
+        assert "needs some words" in admin(capsys, database, "announce", " ")
+        assert admin(capsys, database, "closed") == "New tables can be opened.\nNo table is closed.\n"
         admin(capsys, database, "close")
+        assert admin(capsys, database, "closed").startswith("No new tables can be opened.\n")
         answer = httpx.post(f"{again.url}api/tables", json=PUBLIC)
         assert (answer.status_code, answer.json()["error"]) == (503, CLOSED_ERROR)
         admin(capsys, database, "open")
@@ -280,6 +337,8 @@ def test_what_is_no_seat_with_a_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     stored_tables.write(database)
     with closing(SqliteStore(database)) as store:
         table = store.finished()[0]
+    page = f"https://games.example:8421/pyramids/table/{table}#seat=ab,cd"
+    assert f"at table {table} is erased" in admin(capsys, database, "erase-seat", f"{page}:1")
     for wrong in (table, f"{table}:", f"{table}:one", f"{table}:-1"):
         assert "is not a seat, such as" in admin(capsys, database, "erase-seat", wrong)
     assert "has the seats 0 to 1" in admin(capsys, database, "erase-seat", f"{table}:2")
@@ -334,5 +393,7 @@ def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "There are no tables yet." in admin(capsys, database, "tables")
     assert "There are no tables yet." in admin(capsys, database, "hide", "k7m2")
     assert "hide needs an argument" in admin(capsys, database, "hide")
+    assert "blocks takes no argument" in admin(capsys, database, "blocks", "now")
+    assert "put one of several words in quotes" in admin(capsys, database, "announce", "Back", "at", "ten")
     assert "tables takes no argument" in admin(capsys, database, "tables", "now")
     assert not database.exists()

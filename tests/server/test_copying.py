@@ -133,6 +133,7 @@ def test_a_copy_that_is_broken_off_leaves_nothing_and_can_begin_anew(tmp_path: P
 
     with pytest.raises(KeyboardInterrupt):
         copy(source, where, interrupt)
+    assert not list(tmp_path.glob("tables.sqlite*"))
     assert is_empty(where)
     copy(source, where, in_silence)
     assert not is_empty(where)

@@ -46,7 +46,7 @@ async def begin(manager: TableManager, *seats: messages.SeatRequest) -> tuple[st
     created = await create(manager, *(seats or (PERSON, PERSON)))
     client = await join(manager, created.table, list(created.codes.values()))
     acked(await act(client, 0, "S@b1"))
-    manager.store.probe().result()  # what was noted before is written
+    manager.store.probe()[-1].result()  # what was noted before is written
     return created.table, client
 
 
@@ -147,10 +147,10 @@ async def test_the_moment_is_stored_with_each_act_and_taken_away_by_a_pause(wher
     assert (first, manager.store.due(now() + DAY)) == ([table], [])
     manager.store.note_due(table, 1).result()
     acked(await act(client, 1, str(client.table.state.position.legal_actions(1)[0])))
-    manager.store.probe().result()
+    manager.store.probe()[-1].result()
     assert manager.store.due(now() + DAY) == []
     await client.table.append(lambda at: client.table.state.next_event(HOST, Pause(at), at))
-    manager.store.probe().result()
+    manager.store.probe()[-1].result()
     assert manager.store.due(now() + 1000 * DAY) == []
     await manager.close()
 
@@ -163,7 +163,7 @@ async def test_an_alarm_is_set_where_the_store_is_behind(where: str) -> None:
     manager._clock_alarms.cancel(table)
     manager.store.note_due(table, 1).result()
     await manager._unattended_tables.resume_due()
-    manager.store.probe().result()
+    manager.store.probe()[-1].result()
     assert manager.store.due(now() + DAY) == []
     assert len(manager._clock_alarms) == 1
     await manager.close()
@@ -217,7 +217,7 @@ async def test_a_table_is_kept_while_its_clock_runs_and_for_a_while_after_the_en
     table = created.table
     client = await join(manager, table, list(created.codes.values()))
     acked(await act(client, 0, "S@b1"))
-    manager.store.probe().result()
+    manager.store.probe()[-1].result()
     await manager.leave(client)
     pass_time(10 * DAY)
     await manager._retention.delete_all()

@@ -34,6 +34,7 @@ from icetable.server.http import (
     static,
     websocket,
 )
+from icetable.server.http.endpoints import body_too_long
 from icetable.server.http.round_robin import RoundRobin
 from icetable.server.live.table import LiveTable
 from icetable.server.rate_limits import ClientQuotas, FloodDetector
@@ -360,6 +361,35 @@ def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(
     assert count("icetable_rejected_total", reason="long_requests") == before + 1
     assert sum(parsed) < 2 * http1.MAX_FRAMING_BYTES
     assert max(parsed) <= http1.SLICE_BYTES
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "why"),
+    [
+        (b"GET /healthz HTTP/9.9\r\nHost: localhost\r\n\r\n", 505, http1.WRONG_VERSION),
+        (b"GET /healthz HTTP/1.1\nHost: localhost\n\n", 400, http1.WRONG_LINES),
+        (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 2000 + b"\nY: y\r\n\r\n", 400, http1.WRONG_LINES),
+        (
+            b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9000\r\n\r\n",
+            413,
+            body_too_long(8192),
+        ),
+    ],
+)
+def test_requests_that_are_refused_by_their_heads(running: Running, sent: bytes, status: int, why: str) -> None:
+    head, _, body = rest_of(raw_socket(running.url, sent)).partition(b"\r\n\r\n")
+    assert head.startswith(f"HTTP/1.1 {status} ".encode())
+    assert json.loads(body) == {"error": why}
+
+
+def test_line_feeds_in_a_body_are_none_in_a_head(running: Running) -> None:
+    """However the head and the body are cut into slices."""
+    body = b'{"game":\n\n1}'
+    lines = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nX: " % len(body)
+    for length in range(http1.SLICE_BYTES - 20, http1.SLICE_BYTES + 10):
+        with raw_socket(running.url) as raw:
+            raw.sendall(lines + b"x" * (length - len(lines)) + http1.HEAD_END + body)
+            assert raw.recv(12) == b"HTTP/1.1 422"
 
 
 def test_a_body_that_nobody_asks_for_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

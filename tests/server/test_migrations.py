@@ -55,7 +55,7 @@ def test_a_database_of_the_first_version_is_migrated_and_its_tables_go_on(
         assert counts == {table: stored.entries for table, stored in known.items()}
         stored_tables.check(store, known)
     monkeypatch.undo()
-    with pytest.raises(StoreError, match="was written by a newer icetable"):
+    with pytest.raises(StoreError, match="written by a newer icetable"):
         open_store(where)
 
 

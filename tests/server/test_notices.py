@@ -89,7 +89,7 @@ class Evening:
     def write(self) -> None:
         """Wait until all is written."""
         with suppress(Conflict):
-            self.manager.store.probe().result()
+            self.manager.store.probe()[-1].result()
 
     def subscribed(self) -> int:
         self.write()

@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import logging
+import signal
 import socket
 import sqlite3
 import time
@@ -214,7 +215,7 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     monkeypatch.setattr(readiness, "PROBE_TIMEOUT_SECONDS", 0.1)
     assert httpx.get(f"{running.url}readyz").status_code == 200
     answer: Future[None] = Future()
-    probe = Mock(return_value=answer)
+    probe = Mock(return_value=(answer,))
     with monkeypatch.context() as patch:
         patch.setattr(running.app.state.manager.store, "probe", probe)
         for _ in range(5):
@@ -342,6 +343,19 @@ def test_causes_are_written_down_and_what_clients_said_is_not(lines: Any) -> Non
     assert not [secret for secret in ("123abc", "k7m2") if secret in str(lines())]
 
 
+def test_the_terminal_is_told_causes_in_a_line(lines: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    lines("info")  # which puts back afterwards what is configured here
+    logs.configure_terminal()
+    logger = logging.getLogger("icetable.test")
+    logs.RareLog(logger).warn("the database fails", logging.ERROR, cause="The disk is full.", said="SQLITE_FULL")
+    logger.warning("the database works again")
+    logger.info("opened")
+    assert capsys.readouterr().err.splitlines() == [
+        "icetable: the database fails: The disk is full. (said: SQLITE_FULL)",
+        "icetable: the database works again",
+    ]
+
+
 def test_what_may_come_at_any_rate_is_told_once_a_minute(lines: Any) -> None:
     lines("info")
     time = 0.0
@@ -390,16 +404,21 @@ def test_no_cause_is_hidden_in_an_argument() -> None:
 # The end
 
 
-def test_a_server_that_ends_answers_first_and_says_goodbye(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("sig", "code", "notice"),
+    [(signal.SIGTERM, 1012, responses.RESTART_NOTICE), (signal.SIGINT, 1001, responses.CLOSED_NOTICE)],
+)
+def test_a_server_that_ends_answers_first_and_says_goodbye(tmp_path: Path, sig: int, code: int, notice: str) -> None:
+    """At Ctrl-C nobody is told to wait for it."""
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = create_table(running.url, person(), person())
         with Client(running.url, table, codes) as client, Client(running.url) as idle:
             client.say(type="act", id="last", seat=0, text="S@b1")
-            running.stop()
-            assert client.listen_to_the_end() == 1012
+            running.stop(sig)
+            assert client.listen_to_the_end() == code
             heard_ack = {"type": "ack", "id": "last", "seq": 1} in client.heard
-            assert client.socket.close_reason == responses.RESTART_NOTICE
-            assert idle.listen_to_the_end() == 1012
+            assert client.socket.close_reason == notice
+            assert idle.listen_to_the_end() == code
     with Running(tmp_path / "tables.sqlite") as running, Client(running.url, table, codes) as client:
         assert client.frame["seq"] == int(heard_ack)
         assert client.ask(type="act", id="last", seat=0, text="S@b1") == {"type": "ack", "id": "last", "seq": 1}

@@ -23,12 +23,16 @@ import pytest
 import icetable
 from icetable.server import messages, metrics
 from icetable.server.live import presence as presence
+from icetable.server.store import copying, pubsub
 from icetable.server.store import lag as lag_module
 from icetable.server.store import postgres as postgres_module
-from icetable.server.store import pubsub
-from icetable.server.store.errors import NOT_RESPONDING, Conflict, StoreError
+from icetable.server.store.beside import AdminConnection
+from icetable.server.store.errors import NEWER, NOT_RESPONDING, Conflict, StoreError, StoreUnusable
+from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.postgres import PostgresStore, in_postgres
+from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import MAX_MESSAGE_BYTES
+from icetable.server.store.versions import check_writable, version_at
 from icetable.server.table import fairness
 from icetable.server.table import presence as attendance
 from icetable.server.table.log import Entry
@@ -43,6 +47,7 @@ from .table_states import CHARTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from icetable.server.store.store import Store, Write
 
@@ -531,7 +536,7 @@ def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:
     PostgresStore(database).close()
     with psycopg.connect(database, autocommit=True) as newer:
         newer.execute("UPDATE icetable.version SET version = 999")
-    assert sentence_of(database) == "The database was written by a newer icetable."
+    assert sentence_of(database) == NEWER
 
 
 def test_several_processes_may_make_the_schema_at_once(database: str) -> None:
@@ -565,6 +570,48 @@ def test_each_mistake_has_its_sentence_and_nobody_is_told_the_password(
             (told,) = caplog.records
             assert told.__dict__["facts"]["cause"].startswith(why)
             assert "geheim" not in str(told.__dict__)
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_of_another_encoding_is_refused_wherever_it_is_named(
+    postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    monkeypatch.setenv("PGCLIENTENCODING", encoding)
+    name = f"in_{encoding.lower()}"
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as all_databases:
+        all_databases.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0".encode())
+    where, why = postgres.url(name), f"The database has the encoding {encoding}, in which"
+    assert sentence_of(where).startswith(why)
+    for use in (version_at, check_writable, AdminConnection):
+        with pytest.raises(StoreUnusable, match=why):
+            use(where)
+    SqliteStore(tmp_path / "tables.sqlite").close()
+    with pytest.raises(StoreError, match=f"TO: {why}"):
+        copying.copy(str(tmp_path / "tables.sqlite"), where, lambda *_: None)
+    with pytest.raises(StoreError, match=f"FROM: {why}"):
+        copying.copy(where, str(tmp_path / "other.sqlite"), lambda *_: None)
+
+
+def test_texts_are_unicode_whatever_the_environment_says(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    with closing(PostgresStore(f"{database}{'&' if '?' in database else '?'}client_encoding=SQL_ASCII")) as store:
+        store.append_soon("t", Entry(1, 0, 0, "act", "\N{SNOWFLAKE}")).result()
+        assert store.entries("t")[0].client_id == "\N{SNOWFLAKE}"
+
+
+def test_a_check_finds_a_role_that_may_not_make_the_schema(postgres: PostgresServer) -> None:
+    with postgres.listening("host all ann all scram-sha-256") as port:
+        url = f"postgresql://ann:geheimer@127.0.0.1:{port}/tables"
+        with pytest.raises(StoreError, match="does not allow this user to store tables"):
+            check_writable(url)
+
+
+def test_a_check_of_a_database_leaves_it_as_it_was(database: str) -> None:
+    check_writable(database)
+    assert version_at(database) is None
+    with closing(PostgresStore(database)):
+        check_writable(database)
+    assert version_at(database) == len(MIGRATIONS)
 
 
 def test_commands_are_put_into_its_own_words() -> None:

@@ -10,6 +10,7 @@ import httpx
 import msgspec
 import protocol
 
+from icetable.bots.levels import levels
 from icetable.server import messages
 from icetable.server.http.routes import ENDPOINTS
 
@@ -87,3 +88,11 @@ def test_the_session_of_the_reference_can_be_played(running: Running) -> None:
     with Client(running.url) as again:
         seats = play(again, "Join", "welcome", table=table, codes=[protocol.BOB])["table"]["seats"]
         assert [seat["mine"] for seat in seats] == [False, True]
+
+
+def test_the_levels_of_the_reference_are_those_of_its_game() -> None:
+    """Else a server refuses the examples."""
+    texts = [protocol.pretty(part) for one in protocol.EXAMPLES.values() for part in (one.body, one.answer) if part]
+    named = {name for text in texts for name in re.findall(r'"(?:level|plays_like)": "(\w+)"', text)}
+    assert named
+    assert named <= {level.name for level in levels(protocol.INFO)}

@@ -27,7 +27,7 @@ from icetable.server.store import is_postgres, migrations, open_store, place, wa
 from icetable.server.store import sqlite as sqlite_module
 from icetable.server.store import store as store_module
 from icetable.server.store import tips as tips_module
-from icetable.server.store.errors import Conflict, StoreDamaged, StoreError, StoreTimeout
+from icetable.server.store.errors import NEWER, Conflict, StoreDamaged, StoreError, StoreTimeout
 from icetable.server.store.migrations import current_version
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import Store, Write
@@ -308,7 +308,7 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     SqliteStore(path).close()
     tamper(path, f"PRAGMA user_version = {current_version() + 1}")
-    assert sentence_of(path) == "The database was written by a newer icetable."
+    assert sentence_of(path) == NEWER
 
 
 def test_a_migration_that_fails_changes_nothing(
@@ -350,11 +350,45 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore, ca
     assert [entry.seq for entry in file.entries("k7m2")] == list(range(1, kept + 1))
     file._writer.execute("PRAGMA max_page_count = 1000000")
     keep(file, Entry(kept + 1, 0, 0, "act"))
-    (told,) = caplog.records  # once a minute, however many acts fail
+    told, healed = caplog.records  # once a minute, however many acts fail
+    assert healed.getMessage() == "the database works again"
     assert (told.getMessage(), told.__dict__["facts"]) == (
         "the database fails",
         {"cause": "The disk is full, so nothing more can be stored.", "said": "SQLITE_FULL"},
     )
+
+
+def test_a_table_is_read_from_the_file_each_time(file: SqliteStore) -> None:
+    """Else damage would be found only after a restart, and acts would be acknowledged on it until then."""
+    keep(file, Entry(1, 0, 0, "unmistakable"))
+    file._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert file.entries("k7m2")[0].text == "unmistakable"
+    file.path.write_bytes(file.path.read_bytes().replace(b"unmistakable", b"unmistakablf"))
+    assert file.entries("k7m2")[0].text == "unmistakablf"
+
+
+def test_a_probe_writes_each_time(file: SqliteStore) -> None:
+    """A row that stays the same would be written nowhere, and a full disk would count as ready."""
+    keep(file, Entry(1, 0, 0, "act"))
+    log = file.path.with_name(f"{file.path.name}-wal")
+    for _ in range(3):
+        before = log.read_bytes()
+        assert file.probe()[-1].result() is None
+        assert log.read_bytes() != before
+    assert len(file.policies()) == 1
+
+
+def test_a_migration_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SqliteStore(tmp_path / "tables.sqlite").close()
+    monkeypatch.setattr(migrations, "MIGRATIONS", ("ALTER TABLE tables ADD COLUMN ended INTEGER",))
+    caplog.set_level("INFO", logger="icetable.server.store.migrations")
+    caplog.clear()
+    SqliteStore(tmp_path / "tables.sqlite").close()
+    (told,) = caplog.records
+    assert told.getMessage() == "the database is migrated"
+    assert told.__dict__["facts"] == {"version": current_version() - 1, "to": current_version()}
 
 
 def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,27 +152,35 @@ def levels(game: Game | GameInfo | str | type, players: int | None = None) -> tu
     fewest = max(fewest for fewest in efforts if fewest <= max(players or own_players, min(efforts)))
     forget = any(effort.memory is not None for effort in efforts[fewest].values())
     return tuple(
-        SearchLevel(name, name.capitalize(), described(effort, forget), effort)
+        SearchLevel(name, name.capitalize(), about_level(name, effort, forget), effort)
         for name, effort in efforts[fewest].items()
     )
+
+
+def about_level(name: str, effort: Effort, forget: bool) -> str:
+    """Describe a level for the one who chooses it."""
+    return f"{described(effort, forget)}{' Good for a first game.' if name == NAMES[0] else ''}"
 
 
 def described(effort: Effort, forget: bool = False) -> str:
     """Describe a level in a sentence. `forget`: some levels of the game forget past acts.
 
     >>> described(Effort(3, notices=0.94, memory=48), forget=True)
-    'Tries out 3 lines of play before each move, overlooks 6% of its moves and remembers only the last 48.'
+    'Tries out 3 lines of play before each move, misses 6% of its moves and remembers only the last 48.'
+    >>> described(Effort(1, notices=0.5))
+    'Sees one move ahead and misses half of them.'
     """
     time = "a second" if effort.seconds == 1 else f"{effort.seconds} seconds"
     if effort.simulations is None:
         parts = [f"Thinks for {time}"]
     elif effort.simulations == 1:
-        parts = ["Looks no further than its own move"]
+        parts = ["Sees one move ahead"]
     else:
         limit = "" if effort.seconds is None else f", for {time} at most"
         parts = [f"Tries out {effort.simulations:,} lines of play before each move{limit}"]
     if effort.notices < 1:
-        parts.append(f"overlooks {1 - effort.notices:.0%} of its moves")
+        share = "half" if effort.notices == 0.5 else f"{1 - effort.notices:.0%}"
+        parts.append(f"misses {share} of {'them' if effort.simulations == 1 else 'its moves'}")
     if effort.exact:
         parts.append("plays perfectly where it can work the game out")
     if forget:

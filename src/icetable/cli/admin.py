@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,14 @@ from icetable.cli.failure import Failure
 from icetable.cli.options import add_database, add_json
 from icetable.cli.screen import say
 from icetable.core.errors import GameError
-from icetable.server.live.administration import FAILURE_PREFIX, Administration, Order
+from icetable.server.live.administration import (
+    BLOCK_PREFIX,
+    CLOSED_POLICY,
+    CLOSED_PREFIX,
+    FAILURE_PREFIX,
+    Administration,
+    Order,
+)
 from icetable.server.live.erasing import Erasing
 from icetable.server.store import is_postgres, named, open_store
 from icetable.server.store.beside import AdminConnection
@@ -31,6 +39,8 @@ if TYPE_CHECKING:
 ACTIONS = {
     "tables": "list the newest tables",
     "show": "show a table: its seats and its chat",
+    "blocks": "list the addresses and networks that are blocked",
+    "closed": "list the tables that are closed, and say whether new ones can be opened",
     "hide": "take a table out of the lobby",
     "delete": "delete a table with all its data, or a tournament, whose tables stay",
     "erase-chat": "delete the chat of a table",
@@ -42,11 +52,16 @@ ACTIONS = {
     "close": "open no new tables, while games under way go on; with a table, stop play at that table",
     "open": "open new tables, or a table, again",
 }
-OPTIONAL_TARGET = ("tables", "close", "open")
-READ_ONLY = ("tables", "show")
+NO_TARGET = ("tables", "blocks", "closed")
+ONE_TARGET = ("show", "announce", "erase-name")
+"""Actions with exactly one argument; others take several, and `close` and `open` also none."""
+OPTIONAL_TARGET = ("close", "open")
+LINK = re.compile(r"(?:https?://\S*|^)/(?:table|tournament)/(\w+)[^:\s]*")
+"""The address of a table or a tournament, of which the id is meant."""
 HEADING = "table         created           seen    entries       game: seats"
 TABLES_QUERY = (
-    "SELECT id, game, created, seen, public, over, names, (SELECT COUNT(*) FROM acts WHERE table_id = id) FROM tables"
+    "SELECT id, game, created, seen, public, over, names, (SELECT COUNT(*) FROM acts WHERE table_id = id),"
+    " EXISTS (SELECT 1 FROM policies WHERE policies.name = 'closed ' || id) FROM tables"
 )
 MAX_LISTED = 50
 TABLES_PER_ORDER = 200
@@ -60,31 +75,80 @@ def add_options(parser: ArgumentParser) -> None:
         "action", choices=tuple(ACTIONS), metavar="ACTION", help="; ".join(f"{a}: {b}" for a, b in ACTIONS.items())
     )
     parser.add_argument(
-        "to", nargs="?", metavar="WHAT", help="the table, the seat, the name, the address or the sentence"
+        "to",
+        nargs="*",
+        metavar="WHAT",
+        help="the tables (their ids or the addresses of their pages), the seat, the name, the networks or the sentence",
     )
     add_json(parser)
 
 
 def run(args: Namespace) -> int:
-    if args.to is None and args.action not in OPTIONAL_TARGET:
-        raise GameError(f"{args.action} needs an argument")
-    if args.to is not None and args.action == "tables":
-        raise GameError("tables takes no argument")
+    check_targets(args.action, args.to)
+    targets = [LINK.sub(r"\1", target) for target in args.to]
     try:
-        if args.action in READ_ONLY:
+        if args.action in ("tables", "show"):
             with contextlib.closing(AdminConnection(args.db)) as database:
-                tables = tables_in(database) if args.action == "tables" else [table_in(database, args.to)]
+                tables = tables_in(database) if args.action == "tables" else [table_in(database, targets[0])]
             text = "\n".join([HEADING, *map(line_of, tables)]) if args.action == "tables" else text_of(tables[0])
             say(args, text, tables=tables)
+        elif args.action in NO_TARGET:
+            with contextlib.closing(AdminConnection(args.db)) as database:
+                policies = policies_in(database)
+            list_policies(args, policies)
         elif args.action == "erase-name":
-            answer, left = erase_name(args.db, args.to)
+            answer, left = erase_name(args.db, args.to[0])
             say(args, "\n".join([answer, *([remainder(left)] if left else [])]), answer=answer, left=left)
-        else:
-            answer = execute(args.db, encode_order(args.action, args.to or ""))
+        elif args.action == "announce":
+            answer = execute(args.db, encode_order("announce", args.to[0]))
             say(args, answer, answer=answer)
+        else:
+            execute_each(args, targets or [""])
     except StoreError as error:
         raise Failure(str(error)) from None
     return 0
+
+
+def check_targets(action: str, targets: list[str]) -> None:
+    """Raise GameError for too few or too many arguments of an action."""
+    if targets and action in NO_TARGET:
+        raise GameError(f"{action} takes no argument")
+    if not targets and action not in (*NO_TARGET, *OPTIONAL_TARGET):
+        raise GameError(f"{action} needs an argument")
+    if len(targets) > 1 and action in ONE_TARGET:
+        raise GameError(f"{action} takes one argument; put one of several words in quotes")
+
+
+def execute_each(args: Namespace, targets: list[str]) -> None:
+    """Carry out an order for each target and print the answers. Raises StoreError if one is refused, after the rest."""
+    answers, refusals = [], []
+    for target in targets:
+        try:
+            answers.append(execute(args.db, encode_order(args.action, target)))
+        except StoreError as error:
+            refusals.append(str(error))
+    if answers:
+        say(args, "\n".join(answers), answer="\n".join(answers))
+    if refusals:
+        raise StoreError("\n".join(refusals))
+
+
+def policies_in(database: AdminConnection) -> list[str]:
+    """The standing orders of the operator."""
+    return [name for (name,) in database.rows("SELECT name FROM policies ORDER BY name")]
+
+
+def list_policies(args: Namespace, policies: list[str]) -> None:
+    """Print the blocked networks, or what is closed."""
+    if args.action == "blocks":
+        blocks = [name.removeprefix(BLOCK_PREFIX) for name in policies if name.startswith(BLOCK_PREFIX)]
+        say(args, "\n".join(blocks) or "Nothing is blocked.", blocks=blocks)
+    else:
+        tables = [name.removeprefix(CLOSED_PREFIX) for name in policies if name.startswith(CLOSED_PREFIX)]
+        is_closed = CLOSED_POLICY in policies
+        first = "No new tables can be opened." if is_closed else "New tables can be opened."
+        listed = [f"Closed tables: {' '.join(tables)}" if tables else "No table is closed."]
+        say(args, "\n".join([first, *listed]), closed=is_closed, tables=tables)
 
 
 def erase_name(db: str, name: str) -> tuple[str, list[str]]:
@@ -152,7 +216,10 @@ def execute_here(db: str, order: str) -> str:
         async def close(*_: object) -> None:
             """Do nothing: no client is connected to this process."""
 
-        return asyncio.run(Administration(store, {}, delete, close, Erasing(store, {})).follow(order))
+        def reopen(*_: object) -> None:
+            """Do nothing, for the same reason."""
+
+        return asyncio.run(Administration(store, {}, delete, close, reopen, Erasing(store, {})).follow(order))
 
 
 def tables_in(database: AdminConnection) -> list[dict[str, Any]]:
@@ -180,6 +247,7 @@ def to_dict(
     over: int,
     names: str,
     entries: int,
+    closed: bool,
 ) -> dict[str, Any]:
     """Describe a row of TABLES_QUERY; times are in milliseconds since 1970."""
     return {
@@ -189,6 +257,7 @@ def to_dict(
         "seen": seen,
         "public": bool(public),
         "over": bool(over),
+        "closed": bool(closed),
         "names": [name or "nobody" for name in names_of(names)],
         "entries": entries,
     }
@@ -201,7 +270,7 @@ def names_of(names: str) -> list[str]:
 
 def line_of(table: dict[str, Any]) -> str:
     """Format a table as a line below HEADING."""
-    state = "over" if table["over"] else "public" if table["public"] else ""
+    state = next((word for word in ("closed", "over", "public") if table[word]), "")
     return (
         f"{table['table']}  {date_text(table['created'])}  {age(table['seen']):>6}  {table['entries']:>5}  {state:6}"
         f"  {table['game']}: {', '.join(table['names'])}"
@@ -211,7 +280,7 @@ def line_of(table: dict[str, Any]) -> str:
 def text_of(table: dict[str, Any]) -> str:
     return "\n".join(
         [
-            f"{table['game']}{', public' if table['public'] else ''}{', over' if table['over'] else ''}",
+            ", ".join([table["game"], *(word for word in ("public", "over", "closed") if table[word])]),
             f"opened {date_text(table['created'])}, last seen {age(table['seen'])} ago",
             f"seats as they were opened: {', '.join(table['names'])}",
             *([f"taken later by: {', '.join(table['later'])}"] if table["later"] else []),

@@ -44,9 +44,9 @@ class Version(argparse.Action):
     """Print the version and exit. Reading the version is slow, so no other option does it."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from importlib.metadata import version
+        from icetable.version import version
 
-        print(f"icetable {version('icetable')}")
+        print(f"icetable {version()}")
         parser.exit()
 
 

@@ -82,6 +82,7 @@ def run(args: Namespace) -> int:
 
 def open_table(args: Namespace) -> None:
     """Serve tables until Ctrl-C. Raises Failure."""
+    from icetable.server import logs
     from icetable.server.http.addresses import CannotServe
     from icetable.server.http.server import serve
 
@@ -109,6 +110,7 @@ def open_table(args: Namespace) -> None:
             report=report,
         )
 
+    logs.configure_terminal()
     host = args.host or (LAN if args.lan else DEFAULT_HOST)
     all_games = sorted(games.list_games(), key=lambda info: info.name != args.game)
     try:

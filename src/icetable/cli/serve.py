@@ -151,7 +151,7 @@ def run(args: Namespace) -> int:
     if args.check:
         from icetable.cli import outlook
 
-        outlook.describe(args)
+        outlook.describe(args, push_of)
     else:
         serve_tables(args)
     return 0
@@ -177,7 +177,7 @@ def serve_tables(args: Namespace) -> None:
     """Serve until SIGTERM or Ctrl-C. Raises Failure."""
     from icetable.cli.notify import READY, STOPPING, notify
     from icetable.server import logs
-    from icetable.server.http.addresses import CannotServe
+    from icetable.server.http.addresses import CanNeverServe, CannotServe
     from icetable.server.http.server import expose_metrics, serve
     from icetable.server.rate_limits import Limits
 
@@ -218,6 +218,8 @@ def serve_tables(args: Namespace) -> None:
                 prefix=args.prefix,
                 push=push_of(args),
             )
+    except CanNeverServe as error:
+        raise GameError(str(error)) from None  # the exit status of wrong settings, after which systemd does not retry
     except CannotServe as error:
         raise Failure(str(error)) from None
     notify(STOPPING)

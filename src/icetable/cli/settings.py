@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.cli import serve
 from icetable.core.errors import GameError
-from icetable.core.options import allowed_for, short_repr
+from icetable.core.options import allowed_for, short_repr, suggested
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 PREFIX = "ICETABLE_"
 CONFIG = "ICETABLE_CONFIG"
 """The variable with the path of the file."""
+JIT = "ICETABLE_JIT"
+"""The variable that turns the compiler off."""
 ONLY_OPTIONS = ("check", "config", "games")
 SWITCHES = {
     **dict.fromkeys(("1", "true", "yes", "on"), True),
@@ -35,6 +37,7 @@ def with_settings(given: Sequence[str]) -> list[str]:
     finder.add_argument("--config")
     path = finder.parse_known_args(rest)[0].config or os.environ.get(CONFIG)
     options = known_options()
+    check_variables(os.environ, options)
     from_path = {} if path is None else from_file(Path(path), options)
     settings = from_path | from_variables(os.environ, options)
     return [command, *(word for name, value in settings.items() for word in option(name, value)), *rest]
@@ -65,6 +68,14 @@ def from_file(path: Path, options: Mapping[str, Any]) -> dict[str, Any]:
             raise GameError(f"{path} sets {key} to {short_repr(value)}, which is not {expected}")
         found[name] = value
     return found
+
+
+def check_variables(variables: Mapping[str, str], options: Mapping[str, Any]) -> None:
+    """Raise GameError for a variable that looks like a setting and is none: it would be ignored silently."""
+    known = [CONFIG, JIT, *(PREFIX + name.upper() for name in options)]
+    for name in sorted(variables):
+        if name.startswith(PREFIX) and name not in known:
+            raise GameError(f"the variable {name} is not a setting{suggested(name, {each: each for each in known})}")
 
 
 def from_variables(variables: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from icetable.core.numbers import check_whole
 from icetable.core.turns import TurnGame
 from icetable.core.weights import save
 from icetable.core.workers import processes
+from icetable.version import version
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -74,7 +74,7 @@ def run(args: Namespace) -> int:
         "games": args.games,
         "simulations": args.simulations,
         "seed": args.seed,
-        "version": version("icetable"),
+        "version": version(),
         "beginning": beginning,
     }
     save(out, game.setting, weights, metadata)

@@ -226,7 +226,7 @@ class Answers:
         said = on_luck(luck, has_chance, among)
         if not is_known:
             parts = [
-                f"{points(part)} % from {name}"
+                f"{points(part)}% from {name}"
                 for name, part in figures.items()
                 if part.high < math.inf and (has_chance or name != "chance")
             ]
@@ -234,7 +234,7 @@ class Answers:
                 f"{among}, so far: {', '.join(parts)}." if parts else f"{len(blocks.found)} games are too few to say."
             )
             said = said if has_chance else f"Nothing is left to chance. {said}"
-        answer = f"{100 * luck.chance.value:.0f} %" if is_known else UNKNOWN
+        answer = f"{100 * luck.chance.value:.0f}%" if is_known else UNKNOWN
         answer = answer if has_chance else "none of it"
         needed = self._cost(blocks).of(blocks_for_luck(luck) if answer == UNKNOWN else 0)
         why = "a game in which chance acts often" if has_chance else "a typical game"
@@ -257,7 +257,7 @@ class Answers:
         wins = (f"{players_text(name).capitalize()} win {share_text(share)} of games." for name, share in won.items())
         said = list(wins) if is_lost or not is_scored else []
         if not is_scored:
-            answer = f"{100 * won[self.inquiry.weakest].value:.0f} %"
+            answer = f"{100 * won[self.inquiry.weakest].value:.0f}%"
             watch = self._pick(rows, lambda row: row.shares[0], "a game of random players, won if any is")
             return Conclusion(question, answer, " ".join(said), won, watch=watch)
         figures = {}
@@ -350,7 +350,7 @@ class Answers:
 
     @property
     def _equal(self) -> str:
-        return f"{100 * self.inquiry.equal_share:.0f} %"
+        return f"{100 * self.inquiry.equal_share:.0f}%"
 
     def _rows(self, name: str) -> list[Row]:
         return [row for one in self.inquiry.equal[name].found for row in one.rows]

@@ -90,14 +90,14 @@ class Aspect(NamedTuple):
 
     def in_words(self, found: Sequence[tuple[Any, Any]], names: Sequence[str]) -> str:
         """All figures and their differences in words."""
-        factor, digits, unit = (100.0, 0, " %") if self.unit == "%" else (1.0, 1, f" {self.unit}")
+        factor, digits, unit = (100.0, 0, "%") if self.unit == "%" else (1.0, 1, f" {self.unit}")
         words = []
         for name, assessment in self.assess(found).items():
             sides = self.sides(found, name)
             figures = [
                 f"{factor * side.mean():.{digits}f}{unit} in {game}" for side, game in zip(sides, names, strict=True)
             ]
-            change = signed(assessment.estimate, factor, digits, " points" if unit == " %" else "")
+            change = signed(assessment.estimate, factor, digits, " points" if unit == "%" else "")
             if self.is_constant(sides[1] - sides[0]):
                 change = f"{factor * (sides[1] - sides[0])[0]:+.{digits}f} in each of {len(found)} blocks"
             words.append(f"{f'{name} ' if len(self.figures) > 1 else ''}{', '.join(figures)}, {change}")

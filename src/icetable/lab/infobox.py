@@ -83,7 +83,7 @@ def complexity(found: Study) -> Cell:
     text, scaled = [], ""
     with contextlib.suppress(FileNotFoundError):  # an unfinished game may have no page of rules yet
         rules = len(set(re.findall(rf"^\*\*({info.rule_prefix}-\d+)", info.rules(), re.MULTILINE)))
-        text, scaled = [word_for(rules, COMPLEXITY), f"{rules} rules"], scale(COMPLEXITY, 1, "rules")
+        text, scaled = [word_for(rules, COMPLEXITY), f"{rules} rules"], scale(COMPLEXITY, 1, " rules")
     if "choice" in best:
         text.append(f"{interval(best['choice']['mean'])} legal acts on average")
     if "tree" in best:
@@ -98,29 +98,32 @@ def depth(ladder: Ladder) -> Cell:
     text = f"{interval(ladder.rungs, 1)} rungs from {called(bottom)} to {called(top)}"
     if top != DEPTH_TOP_PLAYER:
         return Cell(STRATEGY_DEPTH, text)
-    return Cell(STRATEGY_DEPTH, f"{word_for(ladder.rungs.value, DEPTH)}, {text}", scale(DEPTH, 1, "rungs"))
+    return Cell(STRATEGY_DEPTH, f"{word_for(ladder.rungs.value, DEPTH)}, {text}", scale(DEPTH, 1, " rungs"))
 
 
 def summary(found: Study) -> str:
     """The most important facts about a game in a few sentences."""
     best, game = found.best, found.plan.game
-    subject = "For a bot alone a game" if game.players == 1 else "Between equal bots a game"
+    subject = "A bot alone takes about" if game.players == 1 else "About"
+    no_seat = "Neither seat" if game.players == 2 else "No seat"
     said = []
     if "turns" in best:
         length = best["turns"]["50 %"].value
-        text = f"{subject} takes {length:.0f} turns." if math.isfinite(length) else f"{at_limit(game)}."
+        text = f"{subject} {length:.0f} turns." if math.isfinite(length) else f"{at_limit(game)}."
         said.append(f"{text[0].upper()}{text[1:]}")
     elif "minutes" in best:
-        said.append(f"{subject} takes {best['minutes']['50 %'].value:.1f} minutes.")
+        said.append(f"{subject} {best['minutes']['50 %'].value:.1f} minutes.")
     if "seat_share" in best:
         seat = favours(found)
         share = list(best["seat_share"].values())[seat or 0]
-        said.append("No seat is better." if seat is None else f"The {PLACES[seat]} seat wins {percent(share)}.")
+        said.append(
+            f"{no_seat} has an advantage." if seat is None else f"The {PLACES[seat]} seat wins {percent(share)}."
+        )
     if "points_alone" in best:
         said.append(f"It gets {best['points_alone']['50 %'].value:.0f} points.")
     if isinstance(game, TurnGame) and found.luck is not None and is_luck_known(found):
         luck = f"Luck is {percent(found.luck.chance)} of the result."
-        said.append(luck if game.has_chance else "There is no luck.")
+        said.append(luck if game.has_chance else "No luck.")
     return " ".join(said)
 
 
@@ -154,6 +157,6 @@ def word_for(value: float, words: tuple[tuple[float, str], ...]) -> str:
 
 
 def scale(words: tuple[tuple[float, str], ...], factor: float, unit: str) -> str:
-    """A scale in words."""
-    text = (f"{word} up to {most * factor:g} {unit}" if most < math.inf else f"{word} above" for most, word in words)
+    """A scale in words; a `unit` that is a word begins with a space."""
+    text = (f"{word} up to {most * factor:g}{unit}" if most < math.inf else f"{word} above" for most, word in words)
     return ", ".join(text)

@@ -380,4 +380,4 @@ def percent(estimate: Estimate) -> str:
     if not math.isfinite(estimate.high - estimate.low):
         return "an unknown share (too few games)"
     value, low, high = (f"{100 * min(max(end, 0.0), 1.0):.0f}" for end in (estimate.value, estimate.low, estimate.high))
-    return f"{value} % " + ("(too few games)" if estimate.method == "none" else f"({low} to {high})")
+    return f"{value}% " + ("(too few games)" if estimate.method == "none" else f"({low} to {high})")

@@ -30,6 +30,7 @@ from icetable.lab import store
 from icetable.lab.blocks import Row, final_state, play_block
 from icetable.lab.measures import Games, Measures
 from icetable.lab.plan import NO_CHOOSERS, Plan
+from icetable.version import version
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -249,14 +250,14 @@ def manifest(plan: Plan) -> dict[str, Any]:
     return {
         "plan": plan.described(),
         "sources": sources_of(plan),
-        "versions": {name: version_of(name) for name in ("icetable", "numba", "numpy", "duckdb")},
+        "versions": {"icetable": version(), **{name: version_of(name) for name in ("numba", "numpy", "duckdb")}},
         "python": platform.python_version(),
         "machine": platform.machine(),
     }
 
 
 def version_of(package: str) -> str:
-    """The version of a package; icetable may also run from its sources without being installed."""
+    """The version of a package, which need not be installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

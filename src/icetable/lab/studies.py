@@ -243,7 +243,7 @@ def samples(played: Games, evaluated: EvaluatedGames | None) -> list[Sample]:
 def answers(found: Study) -> list[str]:
     """The results of a study in sentences."""
     best = found.best
-    said = [f"Figures are for games between equal players ({found.strongest}), with 95 % intervals in brackets."]
+    said = [f"Figures are for games between equal players ({found.strongest}), with 95% intervals in brackets."]
     if found.until is not None:
         how = "Games were played until" if found.is_enough else "All games were played before"
         said.append(f"{how} the share of every seat was known to plus or minus {100 * found.until:g} points.")
@@ -302,7 +302,7 @@ def _on_seats(found: Study) -> list[str]:
     if most is None:
         return ["No seat is clearly better than another in these games."]
     shares = found.best["seat_share"]
-    said = [f"The best seat is {most}, with {percent(shares[most])} of the game instead of {100 / len(shares):.0f} %."]
+    said = [f"The best seat is {most}, with {percent(shares[most])} of the game instead of {100 / len(shares):.0f}%."]
     others = {strength: seat for strength, seat in better.items() if seat != most}
     if len(better) > 1 and not others:
         said.append("This holds at every strength.")

@@ -82,6 +82,16 @@ class JsonFormatter(logging.Formatter):
         return {"error": type(error).__name__, "where": [f"{frame.name}:{frame.lineno}" for frame in frames]}
 
 
+class PlainFormatter(logging.Formatter):
+    """Formats records as sentences for the terminal of `icetable play`: the event, its cause and its other facts."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (overrides)
+        facts = dict(getattr(record, "facts", {}))
+        cause = f": {facts.pop('cause')}" if "cause" in facts else ""
+        others = f" ({', '.join(f'{name}: {fact}' for name, fact in facts.items())})" if facts else ""
+        return f"icetable: {record.getMessage()}{cause}{others}"
+
+
 def without_secrets(record: logging.LogRecord) -> str:
     """The first line of a library's message. Of its arguments it shows only numbers and the types of errors."""
     arguments = iter(record.args if isinstance(record.args, tuple) else ())
@@ -134,6 +144,13 @@ def is_journal_stderr() -> bool:
     except (OSError, ValueError):
         return False
     return os.environ.get("JOURNAL_STREAM") == f"{stat.st_dev}:{stat.st_ino}"
+
+
+def configure_terminal() -> None:
+    """Show warnings and errors as sentences on stderr."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(PlainFormatter())
+    logging.basicConfig(handlers=[handler], level="WARNING", force=True)
 
 
 def configure(level: str, to: TextIO | None = None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from prometheus_client import Counter, Gauge, Histogram, Info
@@ -27,7 +26,6 @@ GAMES_COMPILING = Gauge(
     "icetable_games_compiling", "Games whose kernels are not ready yet; their bots play in plain mode."
 )
 BUILD = Info("icetable_build", "The version of icetable.")
-BUILD.info({"version": version("icetable")})
 REQUESTS = Counter("icetable_http_requests", "Requests that were answered.", ["route", "status"])
 REQUEST_SECONDS = Histogram(
     "icetable_http_seconds",

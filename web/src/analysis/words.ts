@@ -4,7 +4,7 @@ import { actWords } from '../review/acts';
 import { percent, sharesWords } from '../review/words';
 import type { Analysed, Seat } from '../wire';
 
-/** For screen readers, once per position: "Best: large on b1. Ann 62 %, Ben 38 %." */
+/** For screen readers, once per position: "Best: large on b1. Ann 62%, Ben 38%." */
 export function spokenWords(analysis: Analysed, seats: Seat[], kinds: Record<string, string>): string {
   const shares = `${sharesWords(seats, analysis.worth)}.`;
   const [best] = analysis.candidates;
@@ -18,7 +18,7 @@ export function depthWords({ simulations, last, exact, seat }: Analysed): string
   return `${simulations.toLocaleString('en')} simulations${last ? '' : ', searching…'}`;
 }
 
-/** "62 %"; "wins" or "loses" if solved. */
+/** "62%"; "wins" or "loses" if solved. */
 export function valueWords(worth: number, exact: boolean): string {
   if (!exact) return percent(worth);
   return worth === 1 ? 'wins' : worth === 0 ? 'loses' : `${percent(worth)}, solved`;

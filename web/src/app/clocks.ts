@@ -34,13 +34,20 @@ export function daysWords(left: number): string {
   return [days(Math.floor(hours / 24)), hours % 24 > 0 ? `${hours % 24} h` : ''].filter(Boolean).join(' ');
 }
 
+/** How times of day are shown everywhere: "18:05", or "6:05 PM" where the reader's locale counts to twelve. */
+export const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit' } as const;
+
+export function timeOfDay(date: Date): string {
+  return date.toLocaleTimeString(undefined, TIME_OF_DAY);
+}
+
 /** "18:05" today, "Sat 18:05", "5 May, 18:05". `moment` is in milliseconds since 1970. */
 export function momentWords(moment: number): string {
   const [date, today] = [new Date(moment), new Date()];
   const isNear = moment - today.getTime() < 6 * DAY;
   const day = isNear ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
   const isToday = date.toDateString() === today.toDateString();
-  return date.toLocaleString(undefined, { ...(isToday ? {} : day), hour: 'numeric', minute: '2-digit' });
+  return date.toLocaleString(undefined, { ...(isToday ? {} : day), ...TIME_OF_DAY });
 }
 
 /** Whether the time left calls for a warning: at most a third of the clock, and at most half a minute. */

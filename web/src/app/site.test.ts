@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { notices } from './site';
+import { notices, version } from './site';
 
 describe('the notices of the operator', () => {
   afterEach(() => vi.unstubAllGlobals());
@@ -9,6 +9,7 @@ describe('the notices of the operator', () => {
     vi.stubGlobal('document', {
       querySelector: (selector: string) => (selector === 'meta[name="icetable-privacy"]' ? found : null),
     });
+    expect(version()).toBe('');
     expect(notices()).toEqual([{ title: 'Privacy', address: found.content }]);
   });
 });

@@ -137,7 +137,7 @@ export function ratingWords({ title, levels, players, games, rating, error }: Ra
   return `${game}: you play like ${level.title}${more} – after ${games} games, ${marginWords(error)}.`;
 }
 
-/** Half the width of the 95 % confidence interval, in levels. */
+/** Half the width of the 95% confidence interval, in levels. */
 function marginWords(error: number): string {
   const levels = Math.ceil((2 * error) / POINTS_PER_LEVEL);
   return `give or take ${levels === 1 ? 'a level' : `${numberWords(levels)} levels`}`;

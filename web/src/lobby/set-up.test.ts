@@ -54,7 +54,7 @@ const GAME: GameInfo = {
   levels: ['weak', 'fair', 'strong'].map((name) => ({ name, title: name, about: '' })),
   colours: ['red', 'blue', 'green', 'yellow'],
   lots: false,
-  measured: { 2: 'Between equal bots a game takes 20 turns.' },
+  measured: { 2: 'About 20 turns.' },
   playing_time: '8 to 17 minutes',
   favours: null,
   workshop: false,
@@ -63,10 +63,10 @@ const GAME: GameInfo = {
 describe('measurements', () => {
   it('apply to the options and the number of players that were measured', () => {
     const usual = againstComputer(GAME, 'Ann', 'fair');
-    expect(measured(usual)).toBe('Between equal bots a game takes 20 turns.');
+    expect(measured(usual)).toBe('About 20 turns.');
     expect(measured(withPlayers(usual, 3, 'fair'))).toBeUndefined();
     expect(measured(withOptions(usual, { limit: 10 }))).toBeUndefined();
-    expect(measured(withOptions(usual, { limit: 400 }))).toBe('Between equal bots a game takes 20 turns.');
+    expect(measured(withOptions(usual, { limit: 400 }))).toBe('About 20 turns.');
   });
 });
 

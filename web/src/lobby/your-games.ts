@@ -1,6 +1,6 @@
 /** The lobby’s list of this browser’s games. */
 
-import { daysWords, momentWords } from '../app/clocks';
+import { TIME_OF_DAY, daysWords, momentWords } from '../app/clocks';
 import type { StoredTable } from '../app/tables';
 import { heading, list } from '../app/words';
 import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/state/words';
@@ -160,7 +160,6 @@ export function time(when: number): string {
     year,
     month: 'short',
     day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
+    ...TIME_OF_DAY,
   });
 }

@@ -20,10 +20,10 @@ function verdict(worth: number | null, best: number | null, ...reply: Frame[]): 
 }
 
 it.each([
-  [0.2, 0.85, 'That leaves you 20\u00a0%; the best move gives 85\u00a0%.'],
-  [0.5, 1, 'Your chance to win is 50\u00a0% now; there was a winning move.'],
+  [0.2, 0.85, 'That leaves you 20%; the best move gives 85%.'],
+  [0.5, 1, 'Your chance to win is 50% now; there was a winning move.'],
   [0, 1, 'That loses; there was a winning move.'],
-  [0, 0.5, 'That loses; the best move gives 50\u00a0%.'],
+  [0, 0.5, 'That loses; the best move gives 50%.'],
 ])('explains an act of value %f instead of %f', (worth, best, words) => {
   expect(refutation(verdict(worth, best), table, game, 0)).toBe(words);
 });

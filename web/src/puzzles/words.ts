@@ -10,7 +10,7 @@ import type { Result } from '../app/tried';
 /** A verdict on a try; `told` is the explanation if `worth` is unknown. */
 type Verdict = Pick<PuzzleVerdict, 'worth' | 'best' | 'reply'> & Partial<Pick<PuzzleVerdict, 'told'>>;
 
-/** Explains why an act is wrong: "Green answers: junior on c2. That leaves you 20 %; the best move gives 85 %." */
+/** Explains why an act is wrong: "Green answers: junior on c2. That leaves you 20%; the best move gives 85%." */
 export function refutation(verdict: Verdict, table: WordsTable, game: GameView | undefined, seat: number): string {
   const { reply, told = '', worth, best } = verdict;
   if (worth === null || best === null) return told;
@@ -21,7 +21,7 @@ export function refutation(verdict: Verdict, table: WordsTable, game: GameView |
   return answerWords + valueWords(table.seats, seat, worth, best);
 }
 
-/** "That loses; there was a winning move.", "That leaves you 20 %; the best move gives 85 %." */
+/** "That loses; there was a winning move.", "That leaves you 20%; the best move gives 85%." */
 function valueWords(seats: Seat[], seat: number, worth: number, best: number): string {
   const [name, won] = [who(seats, seat), best === 1];
   if (worth === 0) return `That loses; ${won ? 'there was a winning move' : `the best move gives ${percent(best)}`}.`;

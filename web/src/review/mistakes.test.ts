@@ -31,13 +31,13 @@ it('are described without the solution', () => {
 it('praises a best move and an equally good one', () => {
   const verdict = { worth: 0.62, best: 0.63 } as Retried;
   expect(praise('c3 to c4', verdict, true)).toBe(
-    'Right: c3 to c4. That is the best move, with a chance to win of 62\u00a0%.',
+    'Right: c3 to c4. That is the best move, with a chance to win of 62%.',
   );
   expect(praise('c3 to d4', verdict, false)).toMatch(/^Right: c3 to d4. That is as good as the best move/);
 });
 
 it('describes the solution', () => {
-  expect(solutionWords(seats(0), 0, 'c3 to c4', 0.62)).toBe('The best move: c3 to c4. It gives you 62\u00a0%.');
+  expect(solutionWords(seats(0), 0, 'c3 to c4', 0.62)).toBe('The best move: c3 to c4. It gives you 62%.');
   expect(solutionWords(seats(0, 1), 0, 'c3 to c4', 0.62)).toMatch(/It gives Ann 62/);
 });
 

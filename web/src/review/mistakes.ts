@@ -22,13 +22,13 @@ export function taskWords(seats: Seat[], seat: number, number: number, move: str
   return `${moveWords(seats, seat, number)} (${move}) ${costWords(seats, seat, regret)}. Find a better one.`;
 }
 
-/** "Right: c3 to c4. That is the best move, with a chance to win of 62 %." */
+/** "Right: c3 to c4. That is the best move, with a chance to win of 62%." */
 export function praise(move: string, { worth }: Retried, isBest: boolean): string {
   const how = isBest ? 'the best move' : 'as good as the best move';
   return `Right: ${move}. That is ${how}, with a chance to win of ${percent(worth)}.`;
 }
 
-/** "The best move: c3 to c4. It gives Ann 62 %." */
+/** "The best move: c3 to c4. It gives Ann 62%." */
 export function solutionWords(seats: Seat[], seat: number, move: string, share: number): string {
   const name = who(seats, seat);
   return `The best move: ${move}. It gives ${name === 'You' ? 'you' : name} ${percent(share)}.`;

@@ -5,16 +5,16 @@ import { counted } from '../app/words';
 import type { Row } from '../chapters/chapters';
 import type { ActLabel, Reason, Review, ReviewedSeat, ReviewProgress, Seat } from '../wire';
 
-/** "18 %" of the game. */
+/** "18%" of the game. */
 export function percent(share: number): string {
-  return `${whole(share)}\u00a0%`;
+  return `${whole(share)}%`;
 }
 
-/** A change: "+18 %", "−3 %", "0 %". */
+/** A change: "+18%", "−3%", "0%". */
 export function signed(share: number): string {
   const points = whole(share);
   const sign = points > 0 ? '+' : points < 0 ? '−' : '';
-  return `${sign}${Math.abs(points)}\u00a0%`;
+  return `${sign}${Math.abs(points)}%`;
 }
 
 /** "48 points", "1 point". */
@@ -37,7 +37,7 @@ export function costWords(seats: Seat[], seat: number, regret: number): string {
   return `cut ${whose(seats, seat)} chance to win by ${pointsWords(regret)}`;
 }
 
-/** "Ann 62 %, Ben 38 %". */
+/** "Ann 62%, Ben 38%". */
 export function sharesWords(seats: Seat[], worth: number[]): string {
   return worth.map((share, seat) => `${who(seats, seat)} ${percent(share)}`).join(', ');
 }
@@ -49,7 +49,7 @@ export function progressWords(progress: ReviewProgress | null): string {
 }
 
 const ACCURACY_ABOUT =
-  'The share of the stakes that was kept: 100\u00a0% gives nothing away, and 0\u00a0% is no better than chance.';
+  'The share of the stakes that was kept: 100% gives nothing away, and 0% is no better than chance.';
 
 const LABELS: readonly (readonly [ActLabel, name: string, about: string])[] = [
   ['inaccuracy', 'Inaccuracies', 'Moves that cut the chance to win by 5 points or more.'],
@@ -97,13 +97,13 @@ export function accounts({ seats, ended }: Review): Row[] {
     ...(ended === null ? [] : [{ name: 'The end', about: ENDS[ended] ?? '', figures: each(({ end }) => signed(end)) }]),
     {
       name: 'Share of the game',
-      about: 'The sum of these: 100 % for a win, less if it is shared.',
+      about: 'The sum of these: 100% for a win, less if it is shared.',
       figures: each(({ share }) => percent(share)),
       sum: true,
     },
     {
       name: 'Share without luck',
-      about: 'An estimate for average luck; it can be below 0 or above 100 %.',
+      about: 'An estimate for average luck; it can be below 0 or above 100%.',
       figures: each(({ luck_adjusted: share }) => percent(share)),
     },
     {

@@ -10,7 +10,7 @@ MAX_SECONDS = 86_400
 GAME = GameInfo(
     name="icehouse",
     title="Icehouse",
-    summary="No turns: stand to defend, point to attack, and call the icehouse before somebody calls it on you.",
+    summary="No turns: upright pyramids defend, lying ones attack. Call “Icehouse!” before somebody calls it on you.",
     players=(2, 8),
     default_players=4,
     options=(
@@ -88,7 +88,7 @@ GAME = GameInfo(
             "timer_spread",
             "float",
             0.2,
-            "How early or late the bell may ring, as a part of the timer: 0.2 is up to 20 %",
+            "How early or late the bell may ring, as a part of the timer: 0.2 is up to 20%",
             "IH-31",
             (),
             0,

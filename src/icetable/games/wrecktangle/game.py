@@ -45,7 +45,7 @@ def formed(what: str, lit: Mapping[str, Area]) -> Says:
 
 
 class WreckTangle(Game):
-    """Frame your opponents in rectangles: a die, a coin, and the last player left wins.
+    """Trap your opponents' pyramids in rectangles. A die and a coin add luck; the last player left wins.
 
     **WT-1** The board has eight by eight squares, without the four in its corners.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import socket
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
+from icetable.server.http.interfaces import interface_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,6 +36,10 @@ PROBE_TARGETS = ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::
 
 class CannotServe(Exception):
     """The server can't start; the text says why, in one sentence."""
+
+
+class CanNeverServe(CannotServe):
+    """The server can't start before something is changed: trying again does not help."""
 
 
 def bind(host: str, port: int, *, with_loopback: bool = False) -> list[socket.socket]:
@@ -61,24 +67,30 @@ def bind(host: str, port: int, *, with_loopback: bool = False) -> list[socket.so
     raise AssertionError("the last try returns or raises")
 
 
+def check_path(path: Path) -> None:
+    """Raise CannotServe if a Unix socket can't be created at a path: a server listens there, or it can't be written."""
+    if path.is_socket():
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            if client.connect_ex(str(path)) == 0:
+                raise CannotServe(f"Another server listens at {path}.")
+    elif path.exists():
+        raise CannotServe(f"The socket {path} can't be created: there is something else.")
+    if not os.access(path.parent, os.W_OK):
+        raise CannotServe(f"The socket {path} can't be created: its folder is missing, or can't be written.")
+
+
 def bind_path(path: Path) -> socket.socket:
     """Bind a listening Unix socket at a path, whose folder's permissions control access. Raises CannotServe.
 
     The socket file of a killed server is replaced.
     """
+    check_path(path)
     bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        if path.is_socket():
-            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-                if client.connect_ex(str(path)) == 0:
-                    raise CannotServe(f"Another server listens at {path}.")
-            path.unlink()
+        path.unlink(missing_ok=True)
         bound.bind(str(path))
         path.chmod(0o666)
         bound.listen(BACKLOG)
-    except CannotServe:
-        bound.close()
-        raise
     except OSError as error:
         bound.close()
         raise CannotServe(f"The socket {path} can't be created: {error.strerror or error}.") from None
@@ -159,19 +171,40 @@ def addresses_for_others(bound: Sequence[socket.socket], prefix: str = "", *, wi
     if with_loopback and not any(host_of(sock) in ALL_ADDRESSES for sock in bound):
         return [address_of([sock], prefix) for sock in bound[1:]]
     ports = {sock.family: sock.getsockname()[1] for sock in bound if host_of(sock) in ALL_ADDRESSES}
-    found = [(family, host) for family, host in dict.fromkeys(own_addresses()) if family in ports]
+    found = [(family, host) for family, host in own_addresses() if family in ports]
     return [url(host, ports[family], prefix) for family, host in found if is_for_others(host)]
 
 
-def own_addresses() -> Iterator[tuple[socket.AddressFamily, str]]:
-    """The source addresses of this machine towards others, and those of its host name. Nothing is sent."""
+def own_addresses() -> list[tuple[socket.AddressFamily, str]]:
+    """The addresses of this machine, the likeliest for others to reach it at first. Nothing is sent.
+
+    These are the addresses of its interfaces, with or without a default route; of its host name where the system does
+    not list the interfaces. Those of tunnels (a VPN) come last, since few can reach them; before them, the address that
+    the system would use towards others, then IPv4 and private addresses. The command line, the pages' "Let my network
+    in" and the invitations all take their addresses from here.
+    """
+    used = list(_sources())
+    interfaces = interface_addresses()
+    tunnels = {host for _, host, is_tunnel in interfaces if is_tunnel}
+    found = [*used, *((family, host) for family, host, _ in interfaces)]
+    if not interfaces:
+        with contextlib.suppress(OSError, ValueError):
+            for family, _, _, _, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
+                found.append((family, str(address[0])))
+
+    def unlikeliness(address: tuple[socket.AddressFamily, str]) -> tuple[bool, ...]:
+        family, host = address
+        return host in tunnels, address not in used, family != socket.AF_INET, not ip_address(host).is_private
+
+    return sorted(dict.fromkeys(found), key=unlikeliness)
+
+
+def _sources() -> Iterator[tuple[socket.AddressFamily, str]]:
+    """The addresses that the system would use towards others, of each family that has a route."""
     for family, target in PROBE_TARGETS:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((target, 9))
             yield family, probe.getsockname()[0]
-    with contextlib.suppress(OSError, ValueError):
-        for family, _, _, _, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
-            yield family, str(address[0])
 
 
 def is_for_others(host: str) -> bool:

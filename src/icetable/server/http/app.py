@@ -26,6 +26,7 @@ from icetable.server.live import memory, reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.logs import RareLog
 from icetable.server.rate_limits import DEFAULT_LIMITS, ClientQuotas, Limits
+from icetable.version import version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -78,6 +79,7 @@ def make_app(
         app.state.readiness = Readiness(store)
         app.state.connections = dict[Connection, str]()  # with their addresses
         manager.administration.on_blocked = functools.partial(close_blocked, app)
+        metrics.BUILD.info({"version": version()})
         metrics.watch_queue("writes", store.queue_length)
         metrics.watch_queue("reviews", manager.reviews.queue_length)
         metrics.watch_queue("analyses", manager.analyses.queue_length)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import time
 from collections import deque
 from typing import TYPE_CHECKING
 
 from icetable.server import messages, metrics
-from icetable.server.http.responses import FAILED, RESTART_NOTICE
+from icetable.server.http.responses import CLOSED_NOTICE, FAILED, RESTART_NOTICE
 from icetable.server.live import turns
 from icetable.server.live.client import Client
 from icetable.server.live.manager import TableManager
@@ -31,6 +32,7 @@ MAX_BACKLOG = 16
 """With more messages than this in the backlog, reading pauses."""
 CLOSING_SECONDS = 3
 """How long a shutdown waits for sockets to close."""
+GOING_AWAY = 1001
 SERVICE_RESTART = 1012
 POLICY_VIOLATION = 1008
 
@@ -59,6 +61,7 @@ class Connection:
         self._quota = quota
         self._rare_log = rare_log
         self._client = Client(socket.send_text, browser)
+        self._client.reconnect = functools.partial(self.cut_off, code=SERVICE_RESTART)
         self._table: LiveTable | None = None
         self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
         self._warnings = TokenBucket(WARNINGS_PER_SECOND, WARNINGS_PER_SECOND)
@@ -82,19 +85,20 @@ class Connection:
         self._client.send(reason)
         await asyncio.gather(self._socket.run(self._on_message, self._admit), self._socket.close(code, reason.message))
 
-    async def close(self) -> None:
-        """Finish the current message, flush the output and close."""
+    async def close(self, *, comes_back: bool = True) -> None:
+        """Finish the current message, flush the output and close. `comes_back`: the server is restarted."""
         self._is_closing = True
         self._backlog.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await self._finish()
-                await self._socket.close(SERVICE_RESTART, RESTART_NOTICE)
+                code, reason = (SERVICE_RESTART, RESTART_NOTICE) if comes_back else (GOING_AWAY, CLOSED_NOTICE)
+                await self._socket.close(code, reason)
 
-    def cut_off(self, reason: str) -> None:
+    def cut_off(self, reason: str, code: int = POLICY_VIOLATION) -> None:
         """Close immediately."""
         self._is_closing = True
-        self._socket.abort(POLICY_VIOLATION, reason)
+        self._socket.abort(code, reason)
 
     async def _finish(self) -> None:
         if self._handling is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,11 @@ HEAD_END = b"\r\n\r\n"
 MAX_FRAMING_BYTES = 8192
 """Maximum size of a body's chunk framing. Chunks of 1 kB need 3 kB of it in the longest body."""
 
+BARE_LINE_FEED = re.compile(rb"(?<!\r)\n")
+VERSIONS = ("1.0", "1.1")
+
+WRONG_VERSION = "This server speaks HTTP/1.1."
+WRONG_LINES = "The lines of a request's head end with a carriage return and a line feed."
 TOO_SLOW = "The request did not arrive in time."
 TOO_SMALL = f"The chunks of the request are too small: their framing has at most {MAX_FRAMING_BYTES} bytes."
 
@@ -51,6 +57,8 @@ class BoundedHttp(H11Protocol):
     _deadline: object = None
     """The current timeout and the request that it began after."""
     _timer: asyncio.TimerHandle | None = None
+    _last_bytes = b""
+    """The last bytes of a head that is not complete."""
     _body_length = _framing = 0
     """The number of bytes received after the head, and the part of them that is framing."""
 
@@ -113,6 +121,9 @@ class BoundedHttp(H11Protocol):
 
     def _parse(self, piece: bytes) -> None:
         """Parse bytes of a request, or handle events that were parsed earlier."""
+        if self.conn.their_state is h11.IDLE and self._has_bare_line_feed(piece):
+            self._reject(HTTPStatus.BAD_REQUEST, "broken_requests", WRONG_LINES)
+            return
         is_body = self.conn.their_state is h11.SEND_BODY
         before = len(self.cycle.body) if is_body else 0
         if piece:
@@ -123,6 +134,12 @@ class BoundedHttp(H11Protocol):
             self._body_length += len(piece)
             self._framing += len(piece) - (len(self.cycle.body) - before)
             self._check_body(self.scope["path"])
+
+    def _has_bare_line_feed(self, piece: bytes) -> bool:
+        """Whether a piece of a head ends a line without CR: two servers could find different heads in it."""
+        head, end, _ = (self._last_bytes + piece).partition(HEAD_END)
+        self._last_bytes = b"" if end else head[1 - len(HEAD_END) :]
+        return BARE_LINE_FEED.search(head) is not None
 
     def _check_body(self, path: str) -> None:
         if self._framing > MAX_FRAMING_BYTES:
@@ -162,6 +179,9 @@ class BoundedHttp(H11Protocol):
             await send(message)
 
         cycle = self.cycle
+        if scope["type"] == "http" and scope["http_version"] not in VERSIONS:
+            self._reject(HTTPStatus.HTTP_VERSION_NOT_SUPPORTED, "broken_requests", WRONG_VERSION)
+            return
 
         async def receive_body() -> ASGIReceiveEvent:
             if self._receiving is not cycle:

@@ -47,5 +47,4 @@ class LocalNetwork:
 
 def hosts_in_network() -> list[str]:
     """The private addresses of this machine, the likeliest first."""
-    hosts = dict.fromkeys(host for _, host in own_addresses())
-    return [host for host in hosts if is_for_others(host) and not ip_address(host).is_global]
+    return [host for _, host in own_addresses() if is_for_others(host) and not ip_address(host).is_global]

@@ -17,7 +17,7 @@ endpoints = Endpoints()
     "/api/parcels",
     "Leave a sealed parcel for another browser",
     "How long it is stored.",
-    (503,),
+    (409, 503),
     max_bytes=messages.MAX_UPLOAD_BYTES,
 )
 async def leave_parcel(request: Request, body: messages.ParcelRequest) -> messages.ParcelLeft:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from icetable.server import messages
+from icetable.version import version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def document(endpoints: Sequence[Endpoint], prefix: str = "") -> Json:
         path[endpoint.method.lower()] = operation(endpoint, content)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "icetable", "version": version("icetable"), "license": {"name": "MIT", "identifier": "MIT"}},
+        "info": {"title": "icetable", "version": version(), "license": {"name": "MIT", "identifier": "MIT"}},
         **({"servers": [{"url": prefix}]} if prefix else {}),
         "paths": paths,
         "components": {"schemas": components},

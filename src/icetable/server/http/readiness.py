@@ -42,10 +42,11 @@ class Readiness:
             raise StoreError(str(error))
 
     async def _run_probe(self) -> StoreError | None:
-        """Attempt a write that changes nothing; return its error."""
+        """Attempt a write; return its error."""
         try:
-            with contextlib.suppress(Conflict):
-                await asyncio.wrap_future(self._store.probe())
+            for done in self._store.probe():
+                with contextlib.suppress(Conflict):
+                    await asyncio.wrap_future(done)
         except StoreError as error:
             return error
         finally:

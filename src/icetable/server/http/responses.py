@@ -11,7 +11,7 @@ from starlette.responses import Response
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.http.addresses import CannotServe
-from icetable.server.live.parcels import NoParcel
+from icetable.server.live.parcels import NoParcel, ParcelTaken
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import Hidden, SeatTaken, TableNotFound, sentence
@@ -29,6 +29,7 @@ SVG = "image/svg+xml"
 FAILED = "Something went wrong on the server. Nothing at the table has changed."
 NOT_FOUND = "Not found."
 METHOD_NOT_ALLOWED = "Method not allowed."
+CLOSED_NOTICE = "The server was closed. Your game is saved."
 RESTART_NOTICE = "The server is restarting. Nothing is lost; come back in a moment."
 
 STATUSES: dict[type[Exception], int] = {
@@ -37,6 +38,7 @@ STATUSES: dict[type[Exception], int] = {
     messages.BadMessage: 422,
     TableNotFound: 404,
     NoParcel: 404,
+    ParcelTaken: 409,
     Hidden: 409,
     NoReview: 409,
     StoreError: 503,

@@ -327,17 +327,23 @@ def handler_of(endpoint: Endpoint) -> Any:
 
 
 async def body_of(request: Request, max_bytes: int) -> bytes:
-    """Read the body of a request, stopping once it is too long. Raises HTTPException."""
+    """Read the body of a request, stopping once it is too long, or at once if it says so. Raises HTTPException."""
     body = bytearray()
+    check_length(int(request.headers.get("content-length", 0)), max_bytes)  # before the client is told to go on (100)
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > max_bytes:
-                metrics.REJECTED.labels("long_requests").inc()
-                raise HTTPException(413, body_too_long(max_bytes))
+            check_length(len(body), max_bytes)
     except ClientDisconnect:
         raise HTTPException(400, "The request broke off.") from None
     return bytes(body)
+
+
+def check_length(length: int, max_bytes: int) -> None:
+    """Raise HTTPException for a body that is too long."""
+    if length > max_bytes:
+        metrics.REJECTED.labels("long_requests").inc()
+        raise HTTPException(413, body_too_long(max_bytes))
 
 
 async def not_found(request: Request) -> Response:

@@ -35,7 +35,7 @@ def measured_text(info: GameInfo) -> str:
         "",
         "## What games have shown",
         "",
-        "In games between equal bots; 95 % confidence intervals are in brackets. People may play differently.",
+        "In games between equal bots; 95% confidence intervals are in brackets. People may play differently.",
         "",
         f"| Measured | {count_of(usual)} |",
         "|---|---|",

@@ -7,6 +7,7 @@ import contextlib
 import functools
 import gc
 import logging
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from icetable.kernels import jit
 from icetable.server.http import origins, proxies, security
 from icetable.server.http.addresses import (
     BACKLOG,
+    CanNeverServe,
     CannotServe,
     address_of,
     addresses_for_others,
@@ -40,11 +42,12 @@ from icetable.server.live import memory
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import DEFAULT_LIMITS, Limits, is_loopback
 from icetable.server.store import is_postgres, open_store
-from icetable.server.store.errors import StoreError
+from icetable.server.store.errors import StoreError, StoreUnusable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
     from concurrent.futures import Executor
+    from types import FrameType
     from wsgiref.simple_server import WSGIServer
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -94,6 +97,12 @@ class Server(uvicorn.Server):
             )
         )
         self._on_ready = on_ready
+        self._comes_back = True
+        """Whether the server is expected to be started again; after Ctrl-C it is not."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._comes_back = sig != signal.SIGINT
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         addresses = [host_of(bound) for bound in sockets or []]
@@ -130,7 +139,10 @@ class Server(uvicorn.Server):
 
     async def _finish(self) -> None:
         """Give requests and sockets time to finish, then close all connections."""
-        closing = [asyncio.create_task(connection.close()) for connection in self._app.state.connections]
+        closing = [
+            asyncio.create_task(connection.close(comes_back=self._comes_back))
+            for connection in self._app.state.connections
+        ]
         if pending := [*closing, *self.server_state.tasks]:
             await asyncio.wait(pending, timeout=CLOSING_SECONDS)
         for connection in list(self.server_state.connections):
@@ -252,7 +264,8 @@ def serve(
             listener.close()
         place = "PostgreSQL" if is_postgres(database) else database
         hint = "" if db else " Name another file with --db."
-        raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
+        kind = CanNeverServe if isinstance(error, StoreUnusable) else CannotServe
+        raise kind(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
     app = make_app(
         store,

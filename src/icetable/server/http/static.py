@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from icetable.server.http.caching import accepts, cached_response
 from icetable.server.http.security import public_origin_of, set_browser_cookie
+from icetable.version import version
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -90,11 +91,11 @@ class FrontEnd(StaticFiles):
             address = html.escape(f"{base}preview.png").encode()
             content = content.replace(BASE, b'<base href="%b/" />' % prefix.encode())
             content = content.replace(PREVIEW, b'content="%b"' % address)
-            links = "".join(
+            metas = "".join(
                 f'<meta name="icetable-{name}" content="{html.escape(link)}" />'
-                for name, link in connection.app.state.links.items()
+                for name, link in {"version": version(), **connection.app.state.links}.items()
             )
-            response = cached_response(connection, content.replace(b"</head>", links.encode() + b"</head>"), media_type)
+            response = cached_response(connection, content.replace(b"</head>", metas.encode() + b"</head>"), media_type)
         response.headers["Cache-Control"] = "private, no-cache"
         set_browser_cookie(response, connection)
         return response

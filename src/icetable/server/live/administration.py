@@ -13,7 +13,7 @@ import msgspec
 from icetable.server import messages, metrics
 from icetable.server.live.erasing import Erasing, NotErased
 from icetable.server.logs import about
-from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED, Conflict, StoreError
+from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED, TABLE_OPENED, Conflict, StoreError
 from icetable.server.store.waits import written
 
 if TYPE_CHECKING:
@@ -30,8 +30,13 @@ BLOCK_PREFIX = "block "
 """Prefix of the policies that block a network."""
 FAILURE_PREFIX = "Not done: "
 """Prefix of the answers to orders that failed."""
+MIN_PREFIX_LENGTHS = {4: 8, 6: 16}
+"""The largest networks that can be blocked, by version of the protocol: 0.0.0.0/0 would keep everybody out."""
+UNLOGGED = ("erase-name",)
+"""Orders whose argument is not logged."""
 CLOSED_POLICY = "closed"
-"""The policy against new tables; `closed TABLE` stops play at one table."""
+CLOSED_PREFIX = "closed "
+"""The policy against new tables, and the prefix of those that stop play at a table."""
 FULL_ERROR = "This server has reached its limit of tables, so no new ones can be opened; games in progress go on."
 CLOSED_ERROR = "No new tables can be opened here for now; games in progress go on."
 
@@ -58,10 +63,12 @@ class Administration:
         open_tables: Mapping[str, LiveTable],
         delete: Callable[[str, messages.ErrorMessage], Awaitable[bool]],
         close: Callable[[str, messages.ErrorMessage], Awaitable[None]],
+        reopen: Callable[[str, str], None],
         erasing: Erasing,
         forget_tournament: Callable[[str], None] = lambda _: None,
     ) -> None:
         """`delete` deletes a table and returns whether it existed; `close` only closes it. Both send the message.
+        `reopen` lets the clients of a closed table come back, and tells them why.
 
         `forget_tournament` drops a tournament from this process's memory.
         """
@@ -76,6 +83,7 @@ class Administration:
         self._open_tables = open_tables
         self._delete_table = delete
         self._close_table = close
+        self._reopen_table = reopen
         self._erasing = erasing
         self._forget_tournament = forget_tournament
         self._handled: set[str] | None = None
@@ -95,11 +103,6 @@ class Administration:
         if self.max_tables and await asyncio.to_thread(self._store.has_tables, self.max_tables):
             metrics.REJECTED.labels("capacity").inc()
             raise StoreError(FULL_ERROR)
-
-    def check_table(self, table: str) -> None:
-        """Raise StoreError if a table is closed."""
-        if table in self.closed_tables:
-            raise StoreError(TABLE_CLOSED)
 
     async def run(self) -> None:
         """Carry out orders as they arrive."""
@@ -121,8 +124,9 @@ class Administration:
             if number not in self._handled:
                 self._handled.add(number)
                 answer = await self.follow(text)
-                logger.info("an order of the operator was carried out", extra=about(order=read_order(text).do))
-                if answer.startswith(FAILURE_PREFIX) and self._store.is_shared:
+                is_refused = answer.startswith(FAILURE_PREFIX)
+                log_order(read_order(text), answer.removeprefix(FAILURE_PREFIX) if is_refused else None)
+                if is_refused and self._store.is_shared:
                     await asyncio.sleep(POLL_SECONDS)  # lets a process that succeeded answer first
                 with contextlib.suppress(Conflict):  # another process has answered
                     await written(self._store.answer_order(number, answer))
@@ -135,7 +139,7 @@ class Administration:
         )
         self.is_closed = CLOSED_POLICY in names
         self.closed_tables = frozenset(
-            name.removeprefix(f"{CLOSED_POLICY} ") for name in names if name.startswith(f"{CLOSED_POLICY} ")
+            name.removeprefix(CLOSED_PREFIX) for name in names if name.startswith(CLOSED_PREFIX)
         )
 
     async def follow(self, text: str) -> str:
@@ -196,6 +200,9 @@ class Administration:
 
     async def _block(self, address: str) -> str:
         network = read_network(address)
+        if network.prefixlen < MIN_PREFIX_LENGTHS[network.version]:
+            widest = " or ".join(f"a /{length} of IPv{version}" for version, length in MIN_PREFIX_LENGTHS.items())
+            raise BadOrder(f"{network} is too much of the internet: block {widest} at most, or stop the server.")
         with contextlib.suppress(Conflict):
             await written(self._store.set_policy(f"{BLOCK_PREFIX}{network}"))
         await self.read_policies()
@@ -213,6 +220,8 @@ class Administration:
         return f"{network} is no longer blocked."
 
     async def _announce(self, text: str) -> str:
+        if not text.strip():
+            raise BadOrder("An announcement needs some words.")
         for table in self._open_tables.values():
             table.broadcast(messages.ErrorMessage(text), hidden=True)
         return f"Announced at {len(self._open_tables)} open tables."
@@ -220,7 +229,7 @@ class Administration:
     async def _close(self, table: str) -> str:
         hidden = await self._hide(table) if table else ""
         with contextlib.suppress(Conflict):
-            await written(self._store.set_policy(f"{CLOSED_POLICY} {table}".strip()))
+            await written(self._store.set_policy(f"{CLOSED_PREFIX}{table}".strip()))
         await self.read_policies()
         if not table:
             return "No new tables can be opened; games in progress go on."
@@ -230,12 +239,13 @@ class Administration:
     async def _open(self, table: str) -> str:
         was_closed = True
         try:
-            await written(self._store.drop_policy(f"{CLOSED_POLICY} {table}".strip()))
+            await written(self._store.drop_policy(f"{CLOSED_PREFIX}{table}".strip()))
         except Conflict:
             was_closed = False
         await self.read_policies()
         if table and not was_closed:
             raise BadOrder(f"Table {table} is not closed.")
+        self._reopen_table(table, TABLE_OPENED)
         return f"Table {table} can be played at again, by its links." if table else "New tables can be opened again."
 
 
@@ -244,6 +254,14 @@ _order_decoder = msgspec.json.Decoder(Order)
 
 def read_order(text: str) -> Order:
     return _order_decoder.decode(text)
+
+
+def log_order(order: Order, refusal: str | None) -> None:
+    """Log whether an order was carried out, or why not, with its table, address or sentence."""
+    to = {} if order.do in UNLOGGED or not order.to else {"to": order.to}
+    done, refused = "an order of the operator was carried out", "an order of the operator was refused"
+    event = done if refusal is None else refused
+    logger.info(event, extra=about(refusal, order=order.do, **to))
 
 
 def read_network(address: str) -> Network:

@@ -31,6 +31,8 @@ class Client:
         self.send_bytes = send_bytes
         self.viewer = Viewer()
         self.browser = browser
+        self.reconnect: Callable[[str], None] = lambda _: None
+        """Closes the socket with this reason, so that the client comes back and joins anew."""
         self._joined_with: frozenset[str] = frozenset()
         self._new_codes: deque[str] = deque(maxlen=MAX_NEW_CODES)
         self.aims = TokenBucket(2 * AIMS_PER_SECOND, AIMS_PER_SECOND)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from typing import TYPE_CHECKING
-from weakref import WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary
 
 from icetable import games
 from icetable.core.errors import GameError
@@ -36,13 +36,14 @@ from icetable.server.live.table import LiveTable
 from icetable.server.live.tournaments import Tournaments
 from icetable.server.live.turns import Turns, visitor
 from icetable.server.live.unattended import Unattended, bots_play_on, note_due
-from icetable.server.store.errors import Conflict, StoreError
+from icetable.server.store.errors import TABLE_CLOSED, Conflict, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
 from icetable.server.table import chat, insight, setup, viewers
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.views import TableViews
+from icetable.version import version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
@@ -86,6 +87,8 @@ class TableManager:
         self.bot_pool = bot_pool
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
+        self._waiting_outside: dict[str, WeakSet[Client]] = {}
+        """The clients of closed tables, by table."""
         self._turns = Turns()
         self._replays = Replays(store, self._turns)
         self.lobby = Lobby(store, self._open)
@@ -114,7 +117,13 @@ class TableManager:
         forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
         self._erasing = Erasing(store, self._open, forget, self._lock)
         self.administration = Administration(
-            store, self._open, self.delete_table, self.close_table, self._erasing, self.tournaments.forget
+            store,
+            self._open,
+            self.delete_table,
+            self.close_table,
+            self.reopen_table,
+            self._erasing,
+            self.tournaments.forget,
         )
         self.notices = Notices(store, self._current_state, self._is_present)
         self._unattended_tables = Unattended(store, self._resume_table)
@@ -299,6 +308,9 @@ class TableManager:
             if table_id in self._open and why is None:
                 return False
             await self._dismiss(table_id, why)
+            for client in self._waiting_outside.pop(table_id, ()):
+                if why is not None:
+                    client.send(why)
             self._replays.forget(table_id)
             with contextlib.suppress(Conflict):  # another process has deleted it
                 await written(self.store.delete_table(table_id))
@@ -308,7 +320,17 @@ class TableManager:
     async def close_table(self, table_id: str, why: messages.ErrorMessage) -> None:
         """Close a table for good; its clients are sent `why`."""
         async with self._lock(table_id):
+            for client in list(self._open[table_id].clients) if table_id in self._open else ():
+                self._wait_outside(client, table_id)
             await self._dismiss(table_id, why)
+
+    def reopen_table(self, table_id: str, why: str) -> None:
+        """Let the clients of a closed table come back."""
+        for client in self._waiting_outside.pop(table_id, ()):
+            client.reconnect(why)
+
+    def _wait_outside(self, client: Client, table_id: str) -> None:
+        self._waiting_outside.setdefault(table_id, WeakSet()).add(client)
 
     async def _dismiss(self, table_id: str, why: messages.ErrorMessage | None) -> None:
         table = self._open.get(table_id)
@@ -328,7 +350,9 @@ class TableManager:
         `seen`: how much of the table the client has seen before.
         """
         self.analyses.stop(client)
-        self.administration.check_table(table_id)
+        if table_id in self.administration.closed_tables:
+            self._wait_outside(client, table_id)
+            raise StoreError(TABLE_CLOSED)
         before = self._table_of.get(client)
         held = frozenset[str]()
         if client.browser is not None:
@@ -482,12 +506,14 @@ class TableManager:
     # Reading
 
     async def record(self, table_id: str, with_talk: bool = False) -> tuple[str, str]:
-        """The name of a table's game and its record, optionally with the chat.
+        """The name of a table's game and its record, optionally with the chat. A comment says which version wrote it.
 
         Raises TableNotFound, StoreError or Hidden.
         """
         table_state = await self._current_state(table_id)
         record = await self._turns.run(TableViews(table_state, now).record, table_state.game.info)
+        if table_state.setup.record is None:  # otherwise it is as it was opened
+            record += f"# written by icetable {version()}\n"
         chat_messages = await asyncio.to_thread(self.store.chat, table_id) if with_talk else []
         return table_state.game.info.name, record + chat.comments(chat_messages)
 

@@ -24,11 +24,16 @@ MAX_BYTES = 60_000_000
 SWEEP_SECONDS = 60.0
 """Interval between deletions of expired parcels."""
 TOO_MANY_ERROR = "Too much is being moved right now; please try again in ten minutes, or save a file."
+TAKEN_ERROR = "Something is being moved under this code already; please begin again, with a new code."
 NO_PARCEL_ERROR = "There is nothing under this code. It works once, and for ten minutes."
 
 
 class NoParcel(Exception):
     """The parcel does not exist, or no longer."""
+
+
+class ParcelTaken(Exception):
+    """There is a parcel with this id."""
 
 
 class TooManyParcels(Exception):
@@ -42,7 +47,7 @@ class Parcels:
         self._store = store
 
     async def leave(self, request: messages.ParcelRequest) -> messages.ParcelLeft:
-        """Store a parcel for PARCEL_MS. Raises TooManyParcels and StoreError."""
+        """Store a parcel for PARCEL_MS. Raises ParcelTaken, TooManyParcels and StoreError."""
         self._store.forget_parcels(now())
         added = self._store.add_parcel(
             request.parcel, request.sealed, now() + PARCEL_MS, bucket_of(visitor.get()), MAX_BYTES_PER_BUCKET, MAX_BYTES
@@ -50,6 +55,8 @@ class Parcels:
         try:
             await written(added)
         except Conflict:
+            if await asyncio.to_thread(self._store.parcel, request.parcel, 0) is not None:
+                raise ParcelTaken(TAKEN_ERROR) from None
             raise TooManyParcels(TOO_MANY_ERROR) from None
         return messages.ParcelLeft(PARCEL_MS // 1000)
 

@@ -49,10 +49,12 @@ class Unattended:
         await self._resume_all(lambda: self._store.due(now() + SWEEP_SECONDS * MS_PER_SECOND))
 
     async def resume(self, table_id: str) -> None:
-        """Resume a table; log errors."""
+        """Resume a table, unless it has been deleted meanwhile; log errors."""
         try:
             await self._resume(table_id)
-        except (TableNotFound, StoreError) as error:
+        except TableNotFound:
+            pass
+        except StoreError as error:
             logger.error("a table can't be resumed", extra=about(str(error), table=table_id))
 
     async def _resume_all(self, find: Callable[[], Iterable[str]]) -> None:

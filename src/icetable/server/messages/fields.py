@@ -14,7 +14,7 @@ SeatKind = Literal["person", "bot", "open"]
 Text = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=64)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
-NewCode = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+NewCode = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]  # `$` alone lets a line feed through
 """A seat code of 128 bits. The client draws and stores it before its request, so that a lost answer loses no seat."""
 Codes = Annotated[list[Name], Meta(max_length=16)]
 

@@ -16,7 +16,7 @@ class ParcelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `parcel`: its id, which reveals nothing about the key.
     """
 
-    parcel: Annotated[str, Meta(pattern="^[0-9a-f]{20}$")]
+    parcel: Annotated[str, Meta(pattern="^[0-9a-f]{20}$", max_length=20)]
     sealed: Annotated[bytes, Meta(min_length=1, max_length=MAX_PARCEL_BYTES)]
 
 

@@ -34,9 +34,9 @@ class AdminConnection:
         check_current(version)
         self._is_postgres = is_postgres(where)
         if self._is_postgres:
-            import psycopg
+            from icetable.server.store.postgres import connect
 
-            self._connection: Any = psycopg.connect(where, autocommit=True)
+            self._connection: Any = connect(where, autocommit=True)
             self._connection.execute("SET search_path = icetable")
         else:
             path = place.find(Path(where))

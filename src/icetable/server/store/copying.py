@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     """Called with the step ("copied" or "compared"), the number of rows done, and the total."""
 
 ROWS_PER_REPORT = 1000
+FILES = ("", "-wal", "-shm", "-tips", "-lock")
+"""The ends of the names of a SQLite database's files."""
 
 
 class CopyCounts(NamedTuple):
@@ -60,7 +62,7 @@ def copy(source: str, target: str, report: ReportProgress) -> CopyCounts:
             raise StoreError(f"{name}: A database is a file, or has a URL that begins with postgresql://.")
     _check_version(source)
     schema = schema_tables()
-    with _opened(source, "FROM") as old, _opened(target, "TO") as new, new.transaction():
+    with _gone_if_new(target), _opened(source, "FROM") as old, _opened(target, "TO") as new, new.transaction():
         if any(new.count(table) for table in schema):
             raise StoreError("TO is not empty: copy into a new file or an empty database.")
         with old.transaction():
@@ -75,6 +77,19 @@ def copy(source: str, target: str, report: ReportProgress) -> CopyCounts:
             for table in schema:
                 _compare(table, old, new, comparing)
     return CopyCounts(counts["tables"], counts["acts"], total)
+
+
+@contextmanager
+def _gone_if_new(target: str) -> Iterator[None]:
+    """After an error, delete the file that was made for the copy, with those beside it."""
+    path = Path(target)
+    is_new = not is_postgres(target) and not path.exists()
+    try:
+        yield
+    except BaseException:
+        for suffix in FILES if is_new else ():
+            path.with_name(f"{path.name}{suffix}").unlink(missing_ok=True)
+        raise
 
 
 @contextmanager
@@ -111,4 +126,4 @@ def _check_version(source: str) -> None:
             raise StoreError("There are no tables.")
         check_current(version)
     except StoreError as error:
-        raise StoreError(f"FROM: {error}") from None
+        raise type(error)(f"FROM: {error}") from None

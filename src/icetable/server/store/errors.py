@@ -10,6 +10,19 @@ NOT_RESPONDING = "The database does not answer; please try again."
 LOST_ACTS = "This table has lost acknowledged acts, so it can't go on. The server's log tells its operator what to do."
 TABLE_DELETED = "This table was deleted by the operator of the server."
 TABLE_CLOSED = "The operator of this server has closed this table."
+TABLE_OPENED = "The operator of this server has opened this table again."
+NEWER = (
+    "The database was written by a newer icetable. Start that version, or restore the backup that was made before the"
+    " upgrade; docs/running.md says how."
+)
+OLDER = (
+    "The database was written by an older icetable. Start the server of this version on it once, which brings it up to"
+    " date, or use the commands of the version that wrote it."
+)
+BEFORE_RELEASE = (
+    "The database was written by an icetable before 0.2.0, which this one can't read: keep it with that version, and"
+    " start this one on a new database."
+)
 UNREADABLE_ENTRY = (
     "This can't be stored, since its place in the log is taken by an entry that can't be read. The server's log tells"
     " its operator what to do."
@@ -18,6 +31,10 @@ UNREADABLE_ENTRY = (
 
 class StoreError(Exception):
     """The store can't be read or written. The message is one sentence."""
+
+
+class StoreUnusable(StoreError):
+    """This icetable can't use the database as it is: trying again does not help, something must be changed first."""
 
 
 class StoreDamaged(StoreError):

@@ -5,10 +5,14 @@ A database of an older version is migrated when it is opened.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from icetable.server.store.errors import StoreError
+from icetable.server.logs import about
+from icetable.server.store.errors import BEFORE_RELEASE, NEWER, OLDER, StoreUnusable
+
+logger = logging.getLogger(__name__)
 
 Run = Callable[..., Iterable[Any]]
 """Runs an SQL command with its parameters, if any, and returns the rows."""
@@ -148,32 +152,31 @@ def current_version() -> int:
 
 
 def check_version(version: int) -> None:
-    """Raise StoreError for a version of the schema that can't be migrated to the current one."""
+    """Raise StoreUnusable for a version of the schema that can't be migrated to the current one."""
     if version < FIRST_VERSION:
-        raise StoreError(
-            "The database was written by an icetable before 0.2.0, which this one can't read: keep it with that"
-            " version, and start this one on a new database."
-        )
+        raise StoreUnusable(BEFORE_RELEASE)
     if version > current_version():
-        raise StoreError("The database was written by a newer icetable.")
+        raise StoreUnusable(NEWER)
 
 
 def check_current(version: int) -> None:
-    """Raise StoreError for a version of the schema other than the current one."""
+    """Raise StoreUnusable for a version of the schema other than the current one."""
     check_version(version)
     if version < current_version():
-        raise StoreError("The database was written by an older icetable; start this one on it first.")
+        raise StoreUnusable(OLDER)
 
 
 def migrate(run: Run, version: int) -> int:
     """Create the schema (`version` 0) or run the migrations after this version; return the new version.
 
-    Raises StoreError for a version that can't be migrated.
+    Raises StoreUnusable for a version that can't be migrated.
     """
     if version == 0:
         _run_all(run, SCHEMA)
         version = FIRST_VERSION
     check_version(version)
+    if version < current_version():
+        logger.info("the database is migrated", extra=about(version=version, to=current_version()))
     for migration in MIGRATIONS[version - FIRST_VERSION :]:
         if isinstance(migration, str):
             _run_all(run, migration)

@@ -9,7 +9,7 @@ import os
 import stat
 from pathlib import Path
 
-from icetable.server.store.errors import StoreError
+from icetable.server.store.errors import StoreUnusable
 
 LINKED = "The file has a second name (a hard link), under which acts would be lost; remove one of the names."
 MOUNTED = "The file is mounted by itself, so acts would be lost; mount its folder, with the files beside it."
@@ -19,16 +19,16 @@ ESCAPES = ((b"\\", rb"\134"), (b" ", rb"\040"), (b"\t", rb"\011"), (b"\n", rb"\0
 
 
 def find(path: Path) -> Path:
-    """Resolve symbolic links. Raises StoreError for a file that has other names."""
+    """Resolve symbolic links. Raises StoreUnusable for a file that has other names."""
     place = Path(os.path.realpath(path))
     try:
         status = place.stat()
     except OSError:
         return place  # there is no file yet, or opening it will fail with the reason
     if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
-        raise StoreError(LINKED)
+        raise StoreUnusable(LINKED)
     if stat.S_ISREG(status.st_mode) and _is_mount_point(place):
-        raise StoreError(MOUNTED)
+        raise StoreUnusable(MOUNTED)
     return place
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.server import metrics
 from icetable.server.store import migrations
-from icetable.server.store.errors import FAILED, NOT_RESPONDING, SHUTTING_DOWN, StoreDamaged, StoreError
+from icetable.server.store.errors import FAILED, NOT_RESPONDING, SHUTTING_DOWN, StoreDamaged, StoreError, StoreUnusable
 from icetable.server.store.lag import Lag
 from icetable.server.store.store import QUERY_TIMEOUT_SECONDS, Store, Write
 
@@ -79,6 +79,10 @@ ERRORS_WITHOUT_STATE = (
 )
 """Patterns of messages without a SQLSTATE, or with a misleading one."""
 NO_PASSWORD = "The database asks for a password, and none was given: set PGPASSWORD, or use a file ~/.pgpass."  # noqa: S105
+WRONG_ENCODING = (
+    "The database has the encoding {}, in which names and messages would be lost. Create one with UTF-8 and name that:"
+    " createdb --encoding=UTF8 --template=template0 NAME"
+)
 UNREACHABLE = "The database can't be reached, or does not let this server in."
 
 APPLICATION = "icetable"
@@ -113,6 +117,20 @@ DIALECT = (
 """Patterns in SQLite's SQL and their replacements for PostgreSQL."""
 MIGRATION_LOCK = 0x1CE7AB1E
 """The advisory lock held while migrating."""
+
+
+def connect(url: str, **terms: Any) -> Connection:
+    """Connect to a database of UTF-8, and speak UTF-8 with it, whatever the URL and the environment say.
+
+    In another encoding it would lose texts (`SQL_ASCII` even those that it takes). Raises StoreUnusable and
+    psycopg.Error.
+    """
+    connection = psycopg.connect(url, client_encoding="UTF8", connect_timeout=CONNECT_TIMEOUT_SECONDS, **terms)
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding not in ("UTF8", None):  # None behind a pool that does not pass it on
+        connection.close()
+        raise StoreUnusable(WRONG_ENCODING.format(encoding))
+    return connection
 
 
 class Watchdog:
@@ -222,10 +240,9 @@ class Session:
         return self._connection
 
     def _connect(self) -> Connection:
-        connection = psycopg.connect(
+        connection = connect(
             self._url,
             autocommit=True,
-            connect_timeout=CONNECT_TIMEOUT_SECONDS,
             application_name=APPLICATION,
             keepalives_idle=15,  # so that an idle connection ends too when the network fails
             keepalives_interval=5,
@@ -427,13 +444,27 @@ def explain(error: Exception) -> StoreError | None:
 def version_of(url: str) -> int | None:
     """The version of the schema in the database at a URL; None if there is no schema yet. Raises StoreError."""
     try:
-        with psycopg.connect(url, connect_timeout=CONNECT_TIMEOUT_SECONDS) as connection:
+        with connect(url) as connection:
             if connection.execute("SELECT to_regclass('icetable.version')").fetchone() == (None,):
                 return None
             row = connection.execute("SELECT version FROM icetable.version").fetchone()
     except psycopg.Error as error:
         raise explain(error) or StoreError(FAILED) from None
     return int(row[0]) if row else None
+
+
+def check_schema(url: str) -> None:
+    """Raise StoreError if a server could not keep tables there. What is tried is rolled back."""
+    try:
+        with connect(url) as connection:
+            for setting in SETTINGS:
+                connection.execute(f"SET {setting}")
+            connection.execute("CREATE SCHEMA IF NOT EXISTS icetable")
+            connection.execute("CREATE TABLE IF NOT EXISTS version (version BIGINT NOT NULL)")
+            connection.execute("UPDATE version SET version = version")
+            connection.rollback()
+    except psycopg.Error as error:
+        raise explain(error) or StoreError(FAILED) from None
 
 
 def _why_not_connected(error: psycopg.Error) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from icetable.server.store.databases import Database, Row, SchemaTable
 from icetable.server.store.errors import StoreError
-from icetable.server.store.postgres import APPLICATION, CONNECT_TIMEOUT_SECONDS, PostgresStore, explain, in_postgres
+from icetable.server.store.postgres import APPLICATION, PostgresStore, connect, explain, in_postgres
 from icetable.server.store.sqlite import SHUTDOWN_TIMEOUT_SECONDS
 
 try:
@@ -27,9 +27,7 @@ OTHER_CONNECTIONS = (
     " WHERE datname = current_database() AND application_name = %s AND pid <> pg_backend_pid()"
 )
 IN_USE = "Another icetable uses this database; stop the servers first."
-UNSTORABLE_TEXT = (
-    "PostgreSQL can't store a text of the other database: it contains NUL, or characters that the encoding lacks."
-)
+UNSTORABLE_TEXT = "PostgreSQL can't store a text of the other database: it contains NUL."
 
 
 class PostgresDatabase(Database):
@@ -40,12 +38,7 @@ class PostgresDatabase(Database):
 
     def __init__(self, url: str) -> None:
         with self._explained(), contextlib.ExitStack() as cleanup:
-            self._connection = psycopg.connect(
-                url,
-                autocommit=True,
-                connect_timeout=CONNECT_TIMEOUT_SECONDS,
-                application_name=APPLICATION,
-            )
+            self._connection = connect(url, autocommit=True, application_name=APPLICATION)
             cleanup.callback(self.close)
             self._wait_for_others()
             PostgresStore(url).close()  # creates the schema

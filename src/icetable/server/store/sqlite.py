@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.server.logs import about
 from icetable.server.store import migrations, place
-from icetable.server.store.errors import FAILED, NOT_RESPONDING, StoreDamaged, StoreError
+from icetable.server.store.errors import FAILED, NOT_RESPONDING, StoreDamaged, StoreError, StoreUnusable
 from icetable.server.store.store import APPEND, DELETE_ACTS, QUERY_TIMEOUT_SECONDS, Store, Write
 from icetable.server.store.tips import Tip, Tips
 
@@ -84,6 +84,7 @@ class Reader:
                 try:
                     connection = connection or opened.enter_context(contextlib.closing(connect()))
                     rows.set_result(connection.execute(command, row).fetchall())
+                    connection.execute("PRAGMA shrink_memory")  # so that the next read finds damage in the file
                 except Exception as error:  # noqa: BLE001 (the caller gets it)
                     rows.set_exception(error)
 
@@ -105,8 +106,8 @@ class SqliteStore(Store):
         with contextlib.ExitStack() as opened, self._explained(StoreError(FAILED)):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir():
-                raise StoreError("The database can't be opened: it is a folder.")
-            self._lock = opened.enter_context(contextlib.closing(_lock(path.with_name(f"{path.name}-lock"))))
+                raise StoreUnusable("The database can't be opened: it is a folder.")
+            self._lock = opened.enter_context(contextlib.closing(take_lock(path.with_name(f"{path.name}-lock"))))
             path.touch(mode=0o600)
             self._writer = opened.enter_context(contextlib.closing(self._connect()))
             self._writer.execute("PRAGMA journal_mode = WAL")
@@ -247,7 +248,7 @@ class SqliteStore(Store):
         self._writer.execute("BEGIN IMMEDIATE")
         version = self._writer.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and self._writer.execute("SELECT 1 FROM sqlite_schema").fetchone():
-            raise StoreError("The database belongs to another program.")
+            raise StoreUnusable("The database belongs to another program.")
         version = migrations.migrate(self._writer.execute, version)
         self._writer.execute(f"PRAGMA user_version = {version}")
         self._writer.execute("COMMIT")
@@ -300,7 +301,7 @@ def explain(error: Exception) -> StoreError | None:
     return StoreError(ERROR_MESSAGES[code]) if code in ERROR_MESSAGES else None
 
 
-def _lock(path: Path) -> sqlite3.Connection:
+def take_lock(path: Path) -> sqlite3.Connection:
     """Take a lock that one process holds until it closes this. Raises StoreError if another process holds it."""
     path.touch(mode=0o600)
     connection = sqlite3.connect(path, timeout=SHUTDOWN_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)

@@ -68,6 +68,10 @@ MAX_MESSAGE_BYTES = 7000
 QUERY_TIMEOUT_SECONDS = 4.0
 """Timeout of a read or of a batch of writes."""
 CLOSE_TIMEOUT_SECONDS = 1.5
+PROBES = (
+    "INSERT INTO policies SELECT 'probe 0' WHERE NOT EXISTS (SELECT 1 FROM policies WHERE name LIKE 'probe _')",
+    "UPDATE policies SET name = CASE name WHEN 'probe 0' THEN 'probe 1' ELSE 'probe 0' END WHERE name LIKE 'probe _'",
+)
 
 T = TypeVar("T")
 
@@ -94,6 +98,8 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         """The tables whose logs are known to lack acknowledged entries."""
         self._tables_reported: set[str] = set()
         self._failures = RareLog(logger)
+        self._has_failed = False
+        """Whether the last failure has been followed by no successful write yet."""
         self._waits: waits.Waits | None = None
         self._closed = False
         self._busy_since = math.inf
@@ -189,11 +195,13 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         """Store whether a table's game is over, so that the next start need not read its log."""
         return self._submit("UPDATE tables SET over = ? WHERE id = ?", (int(over), table), table)
 
-    def probe(self) -> Future[None]:
-        """Rewrite a row unchanged. The future raises StoreError if no entry could be stored now."""
-        return self._submit(
-            "UPDATE tables SET over = over WHERE id = (SELECT min(id) FROM tables WHERE id > ?)", ("",), ""
-        )
+    def probe(self) -> tuple[Future[None], ...]:
+        """Change a row that means nothing. The last future raises StoreError if no entry could be stored now.
+
+        The first creates the row and raises Conflict if it is there. SQLite writes nothing for a row that stays the
+        same, and would find no full disk; a deletion would empty the write-ahead log.
+        """
+        return tuple(self._submit(command, (), "") for command in PROBES)
 
     def hold(self, browser: str, table: str, code_hash: str) -> Future[None]:
         """Store that a browser (the SHA-256 of its cookie) holds a seat's or host's code. Conflict: it does already."""
@@ -265,6 +273,9 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
             _answer([(job.done, failure or StoreError(FAILED)) for job in jobs])
         else:
             metrics.DATABASE_UP.set(1)
+            if self._has_failed:
+                self._has_failed = False
+                logger.warning("the database works again")
             _answer([(job.done, Conflict() if number in conflicts else None) for number, job in enumerate(jobs)])
 
     # Reading
@@ -431,6 +442,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
     def _log_failure(self, failure: StoreError, detail: str = "") -> None:
         """Log a failure of the database and its own message, at most once a minute."""
         metrics.DATABASE_UP.set(0)
+        self._has_failed = True
         facts = {"said": " ".join(detail.split())} if detail else {}
         self._failures.warn("the database fails", logging.ERROR, cause=str(failure), **facts)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from pathlib import Path
 
 from icetable.server.store import is_postgres, place
 from icetable.server.store.errors import FAILED, StoreError
-from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS, explain
+from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS, explain, take_lock
 
 
 def version_at(where: str) -> int | None:
@@ -29,3 +30,23 @@ def version_at(where: str) -> int | None:
             return int(reader.execute("PRAGMA user_version").fetchone()[0]) or None
     except sqlite3.Error as error:
         raise explain(error) or StoreError(FAILED) from None
+
+
+def check_writable(where: str) -> None:
+    """Raise StoreError if a server could not open the database now, and change nothing."""
+    if is_postgres(where):
+        from icetable.server.store.postgres import check_schema
+
+        check_schema(where)
+        return
+    path = place.find(Path(where))
+    folder = path.parent
+    while not folder.exists():
+        folder = folder.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        raise StoreError(f"The database can't be opened: the folder {folder} can't be written.")
+    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+        raise StoreError("The database can't be written.")
+    lock = path.with_name(f"{path.name}-lock")
+    if lock.exists():
+        take_lock(lock).close()

@@ -1,6 +1,6 @@
 /** What a screen reader says about a message from the server. */
 
-import { counted } from '../../app/words';
+import { counted, withStop } from '../../app/words';
 import { capital } from '../../board/words';
 import type { GameView } from '../../board/game-view';
 import type { Changed, Ending, Fault, Frame, Proposal, Resumed, ServerMessage, TableInfo, Welcome } from '../../wire';
@@ -97,7 +97,7 @@ function pausedNews({ unattended }: TableInfo): string {
 function welcomeNews(before: TableState, message: Welcome | Resumed, game: GameView | undefined): string {
   const { table, frame } = message;
   const ending = message.type === 'welcome' ? message.ending : null;
-  if (!before.live) return join(`${table.title}.`.replace('?.', '?'), standing(table, frame, game, ending));
+  if (!before.live) return join(withStop(table.title), standing(table, frame, game, ending));
   const common = message.type === 'resumed' ? before.live.seq : commonActs(before, message);
   const missed = frame.seq - common;
   const undone = common < before.live.seq ? `Taken back to ${position(common)}.` : '';
@@ -174,10 +174,6 @@ function actNews(table: TableInfo, frame: Frame, view: GameView | undefined): st
 
 function faultNews(fault: Fault): string {
   return join(withStop(fault.message), fault.rule ? `Rule ${fault.rule}.` : '');
-}
-
-function withStop(text: string): string {
-  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function join(...parts: string[]): string {

@@ -38,7 +38,7 @@ export function idleWords(state: TableState): string {
   return words && `Not yet: ${words}.`;
 }
 
-/** "Ann asks to take back a move". */
+/** "Ann asks to take back a move", "You asked to take back a move": one's own request has been made. */
 export function proposalWords(seats: Seat[], { by, what, target }: Proposal): string {
   const wishes: Record<Proposal['what'], string> = {
     undo: 'asks to take back a move',
@@ -48,6 +48,7 @@ export function proposalWords(seats: Seat[], { by, what, target }: Proposal): st
     resume: 'asks to resume the game',
   };
   const [does = '', ...rest] = wishes[what].split(' ');
+  if (who(seats, by) === 'You') return ['You', does.replace(/s$/, 'ed'), ...rest].join(' ');
   return [who(seats, by), verb(seats, [by], does), ...rest].join(' ');
 }
 

@@ -418,7 +418,8 @@ export interface RulesText {
 
     `undo`: the `to` of an undo of the last act of a person; left out if the client can't request one. `entry`: the
     number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds from
-    the time of sending until time acts for it; left out if there is no such seat. */
+    the time of sending until time acts for it; left out if there is no such seat. `played`: the milliseconds of play so
+    far, in a game that a bell will end. */
 export interface Frame {
   seq: number;
   line: Line | null;
@@ -428,6 +429,7 @@ export interface Frame {
   clocks?: Clocks;
   entry?: number;
   due?: Record<string, number>;
+  played?: number;
 }
 
 /** A step of a lesson: the task (`told`), a hint, and the praise for completing it.

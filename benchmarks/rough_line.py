@@ -198,7 +198,8 @@ def counts_of(players: list[Player]) -> dict[str, int]:
             overlapped = before.overlapped(before.game.code(sent["text"], player.seat), player.seat)
             new = [placed_by[name] for name in overlapped]
             if all(
-                at > seen and states[at].seat != player.seat and at_ - (states[at].at or 0) < MAX_UNSEEN_MS for at in new
+                at > seen and states[at].seat != player.seat and at_ - (states[at].at or 0) < MAX_UNSEEN_MS
+                for at in new
             ):
                 blind += 1
                 print(f"crash at {number} into what was not shown: {sent}, placed at {new}", file=sys.stderr)

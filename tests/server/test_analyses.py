@@ -496,7 +496,9 @@ def test_nobody_competes_at_a_table_for_exploring(changes: dict[str, Any], compl
 
 
 def test_a_hidden_history_is_hidden_from_analysis(running: Running) -> None:
-    table, codes = create_table(running.url, person("Ann"), person("Bob"), game="highrise", terms={"explore": True}, memory="on")
+    table, codes = create_table(
+        running.url, person("Ann"), person("Bob"), game="highrise", terms={"explore": True}, memory="on"
+    )
     with Client(running.url, table, codes) as client:
         assert client.table["insight"] == "over"
         assert refusals(client, 0) == {insight.HISTORY}

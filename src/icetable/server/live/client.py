@@ -32,7 +32,7 @@ class Client:
         self._joined_with: frozenset[str] = frozenset()
         self._new_codes: deque[str] = deque(maxlen=MAX_NEW_CODES)
         self.aims = TokenBucket(2 * AIMS_PER_SECOND, AIMS_PER_SECOND)
-        self.line = Line(lambda number: self.send(messages.Ping(number)), time.monotonic)
+        self.line = Line(lambda number: send_bytes(messages.write(messages.Ping(number))), time.monotonic)
 
     @property
     def code_hashes(self) -> frozenset[str]:

@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from icetable.server.table.judge import REACTION_MS
+from icetable.server.table.judge import MAX_UNSEEN_MS
 from tests.e2e import browser
 from tests.e2e.hands import record
 from tests.e2e.lines import Line
@@ -198,7 +198,8 @@ def counts_of(players: list[Player]) -> dict[str, int]:
             overlapped = before.overlapped(before.game.code(sent["text"], player.seat), player.seat)
             new = [placed_by[name] for name in overlapped]
             if all(
-                at > seen and states[at].seat != player.seat and at_ - (states[at].at or 0) < REACTION_MS for at in new
+                at > seen and states[at].seat != player.seat and at_ - (states[at].at or 0) < MAX_UNSEEN_MS
+                for at in new
             ):
                 blind += 1
                 print(f"crash at {number} into what was not shown: {sent}, placed at {new}", file=sys.stderr)

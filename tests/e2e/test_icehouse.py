@@ -49,6 +49,8 @@ def take_seats(new_page: NewPage, server: Server, table: str, codes: list[str], 
     return page
 
 
+SLIP_MS = 150
+"""A tap on the call so soon after another touch asks again."""
 READY = ((0, "ready"), (1, "ready"))
 
 
@@ -356,14 +358,14 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     expect(lens).to_have_count(0)
     ann.get_by_role("button", name="Put back").tap()
 
-    # A call stands apart from letting go, and takes a second tap.
+    # A call stands apart from letting go, and takes one tap, unless it comes right after another touch.
     call, let_go = (ann.get_by_role("button", name=name) for name in ("Icehouse!", "Let go"))
     upper, lower = call.bounding_box(), let_go.bounding_box()
     assert upper is not None
     assert lower is not None
     assert lower["y"] - upper["y"] - upper["height"] >= 40
+    ann.wait_for_timeout(2 * SLIP_MS)
     call.tap()
-    ann.get_by_role("button", name="Tap again to call").tap()
     ann.get_by_role("group", name="Choose a piece to give away").get_by_role("button", name="small red").tap()
     ann.get_by_role("group", name="Choose a piece to give away").get_by_role("button", name="Ben").tap()
     expect(call).to_be_visible()
@@ -486,7 +488,7 @@ def test_many_have_room_while_they_play(server: Server, new_page: NewPage, playe
         assert page.evaluate(
             "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('h1'))"
         )
-        for name in ("Icehouse!", "Meltdown", "Let go", "Put back", "The whole field", "Help for learners"):
+        for name in ("Icehouse!", "Meltdown", "Let go", "Put back", "What is in play", "Help for learners"):
             expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
         for name in names[1:]:
             expect(page.get_by_role("region", name=f"{name}'s pad")).to_be_in_viewport(ratio=1)

@@ -103,10 +103,10 @@ def bot(level: str = "easy") -> Message:
 
 
 def create_table(
-    url: str, *seats: Message, game: str = "icefrogs", explore: bool = False, **options: Any
+    url: str, *seats: Message, game: str = "icefrogs", terms: Message | None = None, **options: Any
 ) -> tuple[str, list[str]]:
-    """A new table: its id, and the codes of the persons' seats in order."""
-    wanted = {"game": game, "options": {"players": len(seats), **options}, "seats": seats, "explore": explore}
+    """A new table: its id, and the codes of the persons' seats in order. `terms`: more of the request."""
+    wanted = {"game": game, "options": {"players": len(seats), **options}, "seats": seats, **(terms or {})}
     response = httpx.post(f"{url}api/tables", json=wanted, timeout=PATIENCE)
     assert response.status_code == 201, response.text
     created = response.json()

@@ -421,7 +421,7 @@ def test_other_games_that_are_not_analysed(running: Running) -> None:
     with Client(running.url, icehouse, codes) as client:
         assert not client.table["analysable"]
         assert refusals(client, 0) == {insight.NO_TURNS}
-    alone, codes = create_table(running.url, person("Ann"), game="squad", explore=True)
+    alone, codes = create_table(running.url, person("Ann"), game="squad", terms={"explore": True})
     with Client(running.url, alone, codes) as client:
         assert not client.table["analysable"]
         assert refusals(client, 0) == {insight.ALONE}
@@ -447,7 +447,7 @@ def test_a_finished_game_is_analysed_for_everybody(running: Running) -> None:
 
 @pytest.mark.usefixtures("never")
 def test_who_holds_not_all_seats_of_a_table_for_exploring_gets_none(running: Running) -> None:
-    table, codes = create_table(running.url, person("Ann"), person("Bob"), explore=True)
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), terms={"explore": True})
     for held in ([], codes[:1], codes[1:]):
         with Client(running.url, table, held) as client:
             assert client.table["insight"] == "alone"
@@ -456,7 +456,7 @@ def test_who_holds_not_all_seats_of_a_table_for_exploring_gets_none(running: Run
 
 @pytest.mark.usefixtures("never")
 def test_where_somebody_else_sits_down_the_game_is_like_any_other(running: Running) -> None:
-    table, codes = create_table(running.url, person("Ann"), person("Bob"), explore=True)
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), terms={"explore": True})
     code = "5c" * 16
     with Client(running.url, table, codes) as client:
         assert client.table["insight"] == "now"
@@ -496,7 +496,9 @@ def test_nobody_competes_at_a_table_for_exploring(changes: dict[str, Any], compl
 
 
 def test_a_hidden_history_is_hidden_from_analysis(running: Running) -> None:
-    table, codes = create_table(running.url, person("Ann"), person("Bob"), game="highrise", explore=True, memory="on")
+    table, codes = create_table(
+        running.url, person("Ann"), person("Bob"), game="highrise", terms={"explore": True}, memory="on"
+    )
     with Client(running.url, table, codes) as client:
         assert client.table["insight"] == "over"
         assert refusals(client, 0) == {insight.HISTORY}
@@ -518,7 +520,7 @@ def test_a_copy_of_a_finished_game_is_for_exploring_and_so_are_copies_of_that(ru
 
 
 def test_the_next_game_at_a_table_for_exploring_is_a_game(running: Running) -> None:
-    table, codes = create_table(running.url, person("Ann"), person("Bob"), explore=True, **QUICK)
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), terms={"explore": True}, **QUICK)
     with Client(running.url, table, codes) as client:
         play_to_the_end(client)
     wanted = {"codes": codes, "rotate": False}

@@ -186,7 +186,7 @@ def is_over(message: dict[str, Any]) -> bool:
 
 @pytest.mark.usefixtures("toy_game")
 def test_the_worth_of_acts_comes_over_the_socket(running: Running) -> None:
-    table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", explore=True)
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", terms={"explore": True})
     with Client(running.url, table, codes) as both:
         assert both.table["solvable"]
         both.say(type="solve", seq=0)

@@ -348,7 +348,7 @@ async def test_everybody_learns_how_long_the_messages_of_players_take(
     table, codes = await create_table(manager, "icehouse", PERSON, PERSON, players=2)
     ann, eve = [await join(manager, table, held) for held in (codes[:1], [])]
     for client, round_trip in ((ann, 803), (eve, 200)):
-        monkeypatch.setattr(client, "_round_trips", [round_trip / 1000])
+        monkeypatch.setattr(client.line, "_round_trips", [round_trip / 1000])
         client.table.on_measured()
     presences = [message for message in received(eve) if message["type"] == "presence"]
     assert presences[-1]["lags"] == {"0": 800}

@@ -1,24 +1,24 @@
-"""A piece that overlaps only what its player could not have seen is no crash. Without a network."""
+"""A piece that overlaps only what its player could not have seen is no crash, and no hand is too quick for a hand."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+import random
+from typing import Any
 
 import msgspec
 import pytest
 from msgspec import UNSET
 
 from icetable import Action
+from icetable.core.realtime import HAND_MS
 from icetable.server import messages
-from icetable.server.live.client import MAX_ROUND_TRIPS, Client
-from icetable.server.table.judge import MAX_UNSEEN_MS, REACTION_MS
+from icetable.server.live.line import MEASURE_SECONDS, Line
+from icetable.server.table.judge import MAX_UNSEEN_MS
 from icetable.server.table.log import Entry
 from icetable.server.table.views import TableViews
 
 from .test_clock import Evening
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PLACE = "place 12000,12000 stand 0.0"
 
@@ -31,11 +31,11 @@ class Race(Evening):
         for text in ("ready", "lift L"):
             self.play((0, text), (1, text))
 
-    def place(self, seat: int, seen: int, round_trip: int = 0, text: str = PLACE) -> messages.Fault | str:
+    def place(self, seat: int, seen: int, known: int = 0, text: str = PLACE) -> messages.Fault | str:
         """Let a piece go that was aimed when the log had `seen` entries: the fault, or the first effect."""
         self.requests += 1
         request = messages.Act(f"r{self.requests}", seat, text, seen=seen)
-        verdict = self.judge.judge(self.viewer(seat), request, self.now, round_trip=round_trip)
+        verdict = self.judge.judge(self.viewer(seat), request, self.now, known=known)
         if isinstance(verdict, messages.Refused):
             return verdict.fault
         assert not isinstance(verdict, messages.Ack)
@@ -58,21 +58,20 @@ def test_who_was_first_is_told_and_the_piece_stays_in_hand() -> None:
     assert race.place(1, race.state.entries) == "crashes"
 
 
-@pytest.mark.parametrize(("round_trip", "late", "believed"), [
-    (0, REACTION_MS - 1, True),
-    (0, REACTION_MS, False),
-    (400, 400 + REACTION_MS - 1, True),
-    (400, 400 + REACTION_MS, False),
-    (10**9, MAX_UNSEEN_MS - 1, True),
-    (10**9, MAX_UNSEEN_MS, False),
-])  # fmt: skip
-def test_nothing_older_than_the_measured_way_counts_as_unseen(round_trip: int, late: int, believed: bool) -> None:
+def test_no_claim_counts_against_what_the_server_knows() -> None:
+    race = Race()
+    assert race.place(0, 0) == "places"
+    race.wait(6000)
+    assert isinstance(race.place(1, 0, known=race.state.entries - 1), messages.Fault)
+    assert race.place(1, 0, known=race.state.entries) == "crashes"
+
+
+@pytest.mark.parametrize(("late", "believed"), [(MAX_UNSEEN_MS - 1, True), (MAX_UNSEEN_MS, False)])
+def test_a_line_that_stands_still_hides_nothing_for_ever(late: int, believed: bool) -> None:
     race = Race()
     assert race.place(0, 0) == "places"
     race.wait(late)
-    outcome = race.place(1, 0, round_trip)
-    assert (isinstance(outcome, messages.Fault) and outcome.code == "was-first") == believed
-    assert believed or outcome == "crashes"
+    assert (race.place(1, 0) == "crashes") != believed
 
 
 def test_a_piece_that_was_seen_is_crashed_into_whatever_was_not() -> None:
@@ -152,33 +151,184 @@ def test_what_is_left_to_give_in_stands_still_in_a_pause() -> None:
     assert due() == {"1": 9000}
 
 
-def test_the_round_trip_is_the_median_of_what_the_server_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, sent = [100.0], list[bytes]()
-    monkeypatch.setattr("icetable.server.live.client.time.monotonic", lambda: now[0])
-    client = Client(sent.append)
-    measure = _measuring(client, now)
-    client.on_pong(1)
-    assert [client.round_trip] == [None]
+# The line
+
+
+class Page:
+    """A page on a line, by a clock of its own, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.pings: list[int] = []
+        self.line = self.join()
+
+    def join(self) -> Line:
+        return Line(self.pings.append, lambda: self.now)
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+
+    def answer(self, seconds: float = 0.0) -> bool:
+        """Answer the last ping, which it takes so long to come back from."""
+        self.wait(seconds)
+        return self.line.answered(self.pings[-1])
+
+
+def test_an_entry_counts_as_seen_a_second_after_its_receipt_is_known() -> None:
+    page = Page()
+    page.line.sent(4)
+    page.wait(60)
+    assert page.line.known == 0  # the line stands still
+    page.answer()
+    page.wait(0.99)
+    assert page.line.known == 0
+    page.wait(0.01)
+    assert page.line.known == 4
+
+
+def test_what_was_sent_after_a_ping_waits_for_the_next() -> None:
+    page = Page()
+    for entry in (4, 5, 6):
+        page.line.sent(entry)
+    assert page.pings == [1]
+    page.answer(0.1)
+    assert page.pings == [1, 2]
+    page.wait(1)
+    assert page.line.known == 4
+    page.answer()
+    page.wait(1)
+    assert page.line.known == 6
+    # An answer counts once, and only to the ping under way.
+    page.line.sent(7)
+    assert not page.line.answered(1)
+    page.wait(1)
+    assert page.line.known == 6
+
+
+def test_a_player_who_joins_again_has_seen_what_was_known_to_be_seen() -> None:
+    page = Page()
+    page.line.sent(4)
+    page.answer()
+    page.line.sent(5)
+    page.wait(2)
+    before, page.line = page.line, page.join()
+    page.line.continues(before.standing())
+    page.line.sent(9)
+    assert (page.line.known, page.line.silence) == (4, 2000)
+    page.answer(0.3)
+    assert (page.line.known, page.line.silence) == (4, 0)
+    page.wait(1)
+    assert page.line.known == 9
+
+
+def test_a_line_stands_still_when_a_ping_has_no_answer_for_half_a_second() -> None:
+    page = Page()
+    page.wait(9)
+    assert page.line.silence == 0
+    page.line.ping()
+    page.wait(0.5)
+    assert page.line.silence == 0
+    page.wait(0.1)
+    page.line.ping()
+    assert page.line.silence == 600
+    page.answer()
+    assert page.line.silence == 0
+
+
+def test_the_age_of_an_act_is_what_it_took_longer_than_the_last_answer() -> None:
+    page = Page()
+    assert page.line.age((1, 0)) == 0
+    page.line.ping()
+    page.answer(0.4)
+    page.wait(1.2)
+    assert page.line.age((1, 1200)) == 0
+    page.wait(4.0)
+    assert page.line.age((1, 1200)) == 4000
+    assert page.line.age((1, -500)) == 5700
+    assert page.line.age((2, 0)) == 0
+
+
+def test_the_round_trip_is_the_median_of_what_the_server_measured() -> None:
+    page = Page()
+    assert page.line.round_trip is None
+    measured = []
     for seconds in (0.1, 0.9, 0.2):
-        measure(seconds)
-    assert client.round_trip == 200
-    for _ in range(MAX_ROUND_TRIPS):
-        measure(0.05)
-    assert client.round_trip == 50
-    # An answer counts once, and only to the last ping.
-    client.on_pong(8)
-    client.ping()
-    client.on_pong(8)
-    assert client.round_trip == 50
-    assert sent[-1] == b'{"type":"ping","number":9}'
+        page.line.ping()
+        measured.append(page.answer(seconds))
+        page.line.ping()
+        measured.append(page.answer(3.0))  # too soon after the last
+        page.wait(MEASURE_SECONDS)
+    assert measured == [True, False] * 3
+    assert page.line.round_trip == 200
 
 
-def _measuring(client: Client, now: list[float]) -> Callable[[float], None]:
-    numbers = iter(range(1, 99))
+# The pace of hands
 
-    def measure(seconds: float) -> None:
-        client.ping()
-        now[0] += seconds
-        client.on_pong(next(numbers))
 
-    return measure
+class Placing(Evening):
+    """A player who places one piece after another, wherever there is room."""
+
+    def __init__(self, **terms: Any) -> None:
+        super().__init__("icehouse", timer=0, **terms)
+        self.play((0, "ready"), (1, "ready"))
+        self.pieces = 0
+
+    def place(self, silence: int = 0) -> str | None:
+        """Take a piece and place it; the code of the refusal."""
+        if self.state.position.view(0)["hands"][0] is None:
+            self.play((0, f"lift {'SML'[self.pieces % 3]}"))
+        row, column = divmod(self.pieces, 8)
+        self.requests += 1
+        text = f"place {2000 + 2500 * column},{2000 + 2500 * row} stand 0.0"
+        verdict = self.judge.judge(
+            self.viewer(0), messages.Act(f"r{self.requests}", 0, text), self.now, silence=silence
+        )
+        if isinstance(verdict, messages.Refused):
+            return verdict.fault.code
+        assert isinstance(verdict, Entry)
+        self.state.append(verdict)
+        self.pieces += 1
+        return None
+
+
+def test_a_program_needs_six_seconds_for_fifteen_pieces() -> None:
+    evening = Placing()
+    began = evening.now
+    while evening.pieces < 15:
+        assert evening.place() in (None, "too-quick")
+        evening.wait(10)
+    assert 6000 <= evening.now - began <= 6100
+
+
+def test_a_refused_piece_stays_in_the_hand_and_costs_nothing() -> None:
+    evening = Placing()
+    assert [evening.place() for _ in range(5)] == [None, None, None, "too-quick", "too-quick"]
+    assert evening.state.position.view(0)["hands"][0] == "S:red"
+    evening.wait(HAND_MS)
+    assert evening.place() is None
+
+
+def test_a_hand_that_keeps_a_humans_pace_is_never_refused_on_a_line_with_jitter() -> None:
+    dice = random.Random(7)
+    for game in range(67):  # a thousand pieces
+        evening, made, arrived = Placing(), 0.0, 0.0
+        for _ in range(15):
+            made += max(450.0, dice.lognormvariate(math.log(800), 0.5))
+            arrival = max(arrived, made + dice.uniform(0, 300))  # in order
+            evening.wait(round(arrival) - round(arrived))
+            arrived = arrival
+            assert evening.place() is None, (game, made)
+
+
+def test_what_was_done_while_the_line_stood_still_may_come_at_once() -> None:
+    evening = Placing()
+    assert [evening.place(silence=1500) for _ in range(7)] == [None] * 6 + ["too-quick"]
+    later = Placing()
+    assert [later.place(silence=60_000) for _ in range(10)] == [None] * 9 + ["too-quick"]
+
+
+def test_programs_may_be_as_quick_as_they_can_among_themselves() -> None:
+    evening = Placing()
+    terms = msgspec.structs.replace(evening.state.setup.terms, scripts=True)
+    evening.state.setup = msgspec.structs.replace(evening.state.setup, terms=terms)
+    assert [evening.place() for _ in range(15)] == [None] * 15

@@ -120,8 +120,10 @@ export interface Watch {
     one depends on; if that was refused, this one is too. `lapsed`: the act is sent again, too late to count; the answer
     says whether it had counted before. `lag`: the round-trip time in milliseconds, which the clock does not count, up
     to a limit. `seen`: the `entry` of the newest frame that the player saw. In a game without turns, an act that fails
-    only because of acts that the player can't have seen, by the round-trip time that the server measures, is refused
-    without a penalty. */
+    only because of later ones is refused without a penalty, unless the client's answers to `ping` prove that the player
+    had seen those. `made`: the number of the last `ping` answered on this socket, and the milliseconds from then to the
+    act, negative if it was before. In a game without turns, an act that was on its way for three seconds longer than
+    that answer lapses. */
 export interface Act {
   type: 'act';
   id: string;
@@ -130,6 +132,7 @@ export interface Act {
   lag?: number;
   after?: string;
   seen?: number;
+  made?: [number, number];
   lapsed?: boolean;
 }
 
@@ -153,7 +156,8 @@ export interface History {
 }
 
 /** Measures the round-trip time. The answer is a `pong` with the same number. In a game without turns, the server
-    then sends its own `ping`, which the client answers in the same way. */
+    also sends its own `ping`, after each act and every second, which the client answers in the same way: after it has
+    handled all earlier messages. */
 export interface Ping {
   type: 'ping';
   number: number;
@@ -414,7 +418,8 @@ export interface RulesText {
 
     `undo`: the `to` of an undo of the last act of a person; left out if the client can't request one. `entry`: the
     number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds from
-    the time of sending until time acts for it; left out if there is no such seat. */
+    the time of sending until time acts for it; left out if there is no such seat. `played`: the milliseconds of play so
+    far, in a game that a bell will end. */
 export interface Frame {
   seq: number;
   line: Line | null;
@@ -424,6 +429,7 @@ export interface Frame {
   clocks?: Clocks;
   entry?: number;
   due?: Record<string, number>;
+  played?: number;
 }
 
 /** A step of a lesson: the task (`told`), a hint, and the praise for completing it.
@@ -519,8 +525,9 @@ export interface Match {
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control. `pair`:
     two players play two games, and swap seats for the second. `explore`: the table is for exploring, by one client with
     a person on each seat; its positions can be analysed at any time. `hands`: in a game without turns, players see each
-    other's hands over the board; true by default. `match`: it is the first table of a match. `plays_like`: the level of
-    bots that the player who opens it claims to equal, for the list of public tables. */
+    other's hands over the board; true by default. `scripts`: programs play, so no hand is refused as too quick; not at
+    a public table. `match`: it is the first table of a match. `plays_like`: the level of bots that the player who opens
+    it claims to equal, for the list of public tables. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -532,6 +539,7 @@ export interface TableRequest {
   pair?: boolean;
   explore?: boolean;
   hands?: boolean;
+  scripts?: boolean;
   match?: Match;
   plays_like?: string;
 }

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 STANDSTILL_MS = 1000
 """Duration of a pause in play (`RealTimeGame.stops_play`)."""
+HAND_MS = 500
+"""The time that a hand needs for a piece, in the long run (`RealTimeGame.is_placing`)."""
+HAND_BURST = 3
+"""The number of pieces that may arrive at once: lines are uneven."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,10 @@ class RealTimeGame(Game):
         A host may refuse such an act, which leaves no trace. Raises BadNotation.
         """
         return None
+
+    def is_placing(self, action: str) -> bool:
+        """Whether an act places a piece, for which a hand needs HAND_MS. A host may refuse a hand that is quicker."""
+        return False
 
     def stops_play(self, state: State) -> bool:
         """Whether the act that led to a state draws everybody's attention. A host may then pause play for

@@ -22,6 +22,9 @@ TRIES = {
     "capture": (["capture p6"], ["lift S"]),
     "icehouse": (["icehouse"], ["meltdown green"]),
     "meltdown": (["meltdown green"], ["icehouse"]),
+    "crash": (["lift S", "place 5000,5000 stand 0.0"], ["lift S", "place 5000,3000 stand 0.0"]),
+    "gift": (["give S green"], []),
+    "bell": (["lift L", "place 5000,7000 stand 0.0"], ["lift S", "place 5000,7000 stand 0.0"]),
 }
 """Acts of the learner that do what a step asks for, and acts that do not."""
 
@@ -43,7 +46,7 @@ def is_done(name: str, acts: list[str]) -> bool:
 
 def test_every_step_is_tried() -> None:
     assert list(TRIES) == [step.name for step in lessons.steps(INFO)]
-    assert len(TRIES) == 10
+    assert len(TRIES) == 13
 
 
 @pytest.mark.parametrize("name", TRIES)

@@ -343,6 +343,7 @@ def test_the_pace_of_hands() -> None:
     )
     red, green = reviewed(FREE, *acts)["seats"]
     assert (green["acts"], green["pause"], green["longest_pause"], green["answer"]) == (3, 2000, 4000, None)
+    assert (green["quickest"], red["quickest"]) == (None, None)
     assert (red["acts"], red["pause"], red["longest_pause"], red["answer"]) == (2, 2500, 4000, 3000)
 
 

@@ -70,6 +70,8 @@ export interface BoardProps<W extends Wire = Wire> {
   paused?: boolean;
   /** The round-trip times of players to the server in milliseconds, by seat, if known. */
   lags?: Record<string, number>;
+  /** The options of the table's game. */
+  options?: Readonly<Record<string, unknown>>;
   /** A lesson beside the board says what to do, so the board gives newcomers no hints. */
   lesson?: boolean;
   /** The text beside the board: pieces that it names are marked. */

@@ -23,11 +23,12 @@ export interface SetUp {
   explore: boolean;
   /** Whether players see where the others are aiming, in games without turns. */
   hands: boolean;
+  scripts: boolean;
 }
 
 export type GameWithOptions = Pick<SetUp, 'game' | 'options'>;
 
-const DEFAULTS = { public: false, live: true, clock: null, explore: false, hands: true, match: null };
+const DEFAULTS = { public: false, live: true, clock: null, explore: false, hands: true, scripts: false, match: null };
 const OPEN_SEAT: SeatRequest = { kind: 'open', name: '', level: null };
 
 /** Recommended options; the first seat is a person's, the others the computer's. */
@@ -151,6 +152,7 @@ export function tableRequest(setUp: SetUp): TableRequest {
     lots: setUp.lots && setUp.seats.length > 1,
     ...(setUp.clock ? { clock: setUp.clock } : {}),
     ...(setUp.hands || setUp.game.turns ? {} : { hands: false }),
+    ...(setUp.scripts && !setUp.game.turns && !setUp.public ? { scripts: true } : {}),
     ...(setUp.pair && mayPair(setUp) ? { pair: true } : {}),
     ...(setUp.match && mayMatch(setUp, setUp.match) ? { match: setUp.match } : {}),
   };

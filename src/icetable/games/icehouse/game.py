@@ -146,6 +146,9 @@ class Icehouse(RealTimeGame):
         }
         return Overtaken(others[met[0]], "IH-22", met) if met and others.keys() >= set(met) else None
 
+    def is_placing(self, action: str) -> bool:
+        return notation.is_placement(action)
+
     def stops_play(self, state: State) -> bool:
         return any(effect.kind in ("finds", "false_call") for effect in state.effects)
 

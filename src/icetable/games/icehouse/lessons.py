@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from icetable.games.icehouse.view import FieldPiece
 
 OPTIONS = {"players": 2, "width": 10, "height": 10, "timer": 0, "crash": "refuse"}
-"""The options of all steps: a small field, no bell, no crashes."""
+"""The options of most steps: a small field, no bell, no crashes."""
+CRASHES = OPTIONS | {"crash": "penalty", "gift_time": 3600}
+"""Crashes cost a piece, which the learner gives when they like."""
 
 
 def after(*placed: str) -> str:
@@ -44,6 +46,11 @@ def ices_without_redundancy(target: str) -> Goal:
 def stands_in_the_yard(state: State) -> bool:
     """A piece stands in the square inch in the corner."""
     return any(piece["standing"] and piece["x"] < 1000 and piece["y"] < 1000 for piece in pieces_of(state))
+
+
+def leads(state: State) -> bool:
+    """Red would win if the bell rang now."""
+    return state.scores[0] > state.scores[1]
 
 
 def pieces_of(state: State) -> list[FieldPiece]:
@@ -220,6 +227,49 @@ STEPS = (
             "1 S 5000,3700 point 90.0",
         ),
         causes("melts", "green"),
+        options=OPTIONS,
+    ),
+    Step(
+        "crash",
+        "A crash",
+        "Take your time with each piece: one that comes down on another is a crash. The field stays as it was, and you "
+        "must give the piece to an opponent. Do it once on purpose: let a piece go on top of the small green one.",
+        "Carry any piece to the middle of the field, and let go, whatever the page says.",
+        "Crash! That piece is on your pad again, but not for long. On a slow line you lose nothing to a piece that "
+        "your page had not shown you.",
+        ("IH-5", "IH-30"),
+        after(*HOMES),
+        causes("crashes"),
+        options=CRASHES,
+    ),
+    Step(
+        "gift",
+        "A gift",
+        "You have crashed with a small piece, so you owe it to another player. So does whoever calls Icehouse and "
+        "finds nobody, but may choose the piece. Until you give it you can do nothing else. Give it.",
+        "Below the field is a button for each player who may get it.",
+        "It is Green's prisoner now: it scores for you, but Green decides where. If you do not give within ten "
+        "seconds, the table does it for you.",
+        ("IH-20", "IH-24", "IH-30"),
+        after(*HOMES) + "; 0 lift S; 0 place 5000,5000 stand 0.0",
+        causes("gives"),
+        options=CRASHES,
+    ),
+    Step(
+        "bell",
+        "The bell",
+        "At a moment that nobody knows the bell rings, and only what scores on the field then counts: pieces on the "
+        "pads are worth nothing. It may ring now, and Green leads by four points to three. Get ahead with one piece.",
+        "A large piece that stands is enough. So is an attack that ices a green piece.",
+        "Now it may ring. Whoever saves pieces for the end may be too late with them.",
+        ("IH-31", "IH-33"),
+        after(
+            "0 M 2000,8000 stand 0.0",
+            "0 S 8000,2000 stand 0.0",
+            "1 L 8000,8000 stand 0.0",
+            "1 S 5000,5000 stand 0.0",
+        ),
+        leads,
         options=OPTIONS,
     ),
 )

@@ -55,6 +55,11 @@ EXAMPLES = (
 )
 
 
+def is_placement(text: str) -> bool:
+    """Whether an act, if it is one, places a piece."""
+    return text.startswith("place ")
+
+
 def read(text: object, colours: Sequence[str], seat: int) -> int:
     """The code of an act of a seat. Raises BadNotation.
 

@@ -10,6 +10,8 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from icetable.server import messages, metrics
 from icetable.server.http.responses import CLOSED_NOTICE, FAILED, RESTART_NOTICE
 from icetable.server.live import turns
@@ -30,6 +32,8 @@ MESSAGE_BURST = 100
 WARNINGS_PER_SECOND = 3
 MAX_BACKLOG = 16
 """With more messages than this in the backlog, reading pauses."""
+ACT_LIFETIME_MS = 3000
+"""In games without turns, an act that was longer on its way lapses."""
 CLOSING_SECONDS = 3
 """How long a shutdown waits for sockets to close."""
 GOING_AWAY = 1001
@@ -194,11 +198,9 @@ class Connection:
             client.send(NO_JOIN)
         elif isinstance(message, messages.Ping):
             client.send(messages.Pong(message.number))
-            if not table.state.game.info.turns:
-                client.ping()
         elif isinstance(message, messages.Pong):
-            client.on_pong(message.number)
-            table.on_measured()
+            if client.line.answered(message.number):
+                table.on_measured()
         elif isinstance(message, messages.Say):
             client.send(await table.say(client.viewer, message))
         elif isinstance(message, messages.Rules):
@@ -220,8 +222,10 @@ class Connection:
         else:
             if isinstance(message, messages.Sit | messages.HandOver):
                 client.add_code(message.code)
+            if isinstance(message, messages.Act) and message.made and client.line.age(message.made) > ACT_LIFETIME_MS:
+                message = msgspec.structs.replace(message, lapsed=True)
             started_at = time.perf_counter()
-            verdict = await table.handle(client.viewer, message, client.round_trip or 0)
+            verdict = await table.handle(client.viewer, message, client.line.known, client.line.silence)
             metrics.ANSWERS.observe(time.perf_counter() - started_at)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)

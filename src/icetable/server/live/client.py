@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections import deque
 from typing import TYPE_CHECKING
 
 from icetable.server import messages
+from icetable.server.live.line import Line
 from icetable.server.rate_limits import TokenBucket
 from icetable.server.table.seats import hash_code
 from icetable.server.table.viewers import Viewer
@@ -19,8 +19,6 @@ MAX_NEW_CODES = 16
 """Maximum number of remembered codes that a client has chosen at its table: more than a table has seats."""
 AIMS_PER_SECOND = 6
 """How often other clients are sent the position of a hand, apart from bursts."""
-MAX_ROUND_TRIPS = 5
-"""Number of round trips whose median is taken."""
 
 
 class Client:
@@ -36,10 +34,7 @@ class Client:
         self._joined_with: frozenset[str] = frozenset()
         self._new_codes: deque[str] = deque(maxlen=MAX_NEW_CODES)
         self.aims = TokenBucket(2 * AIMS_PER_SECOND, AIMS_PER_SECOND)
-        self._pings = 0
-        self._pinged_at: float | None = None
-        """When the unanswered ping was sent."""
-        self._round_trips: deque[float] = deque(maxlen=MAX_ROUND_TRIPS)
+        self.line = Line(lambda number: send_bytes(messages.write(messages.Ping(number))), time.monotonic)
 
     @property
     def code_hashes(self) -> frozenset[str]:
@@ -58,22 +53,3 @@ class Client:
     def send(self, message: messages.ServerMessage) -> None:
         """Send a message to this client alone."""
         self.send_bytes(messages.write(message))
-
-    # The round trip
-
-    def ping(self) -> None:
-        """Start measuring a round trip; an unanswered ping is abandoned."""
-        self._pings += 1
-        self._pinged_at = time.monotonic()
-        self.send(messages.Ping(self._pings))
-
-    def on_pong(self, number: int) -> None:
-        """Handle the answer to ping `number`."""
-        if number == self._pings and self._pinged_at is not None:
-            self._round_trips.append(time.monotonic() - self._pinged_at)
-            self._pinged_at = None
-
-    @property
-    def round_trip(self) -> int | None:
-        """The round-trip time to the client in milliseconds, measured here; None if there is no measurement yet."""
-        return round(1000 * statistics.median(self._round_trips)) if self._round_trips else None

@@ -32,6 +32,10 @@ class TableHost(Protocol):
     def clients(self) -> Collection[Client]: ...
 
     @property
+    def is_in_play(self) -> bool:
+        """Whether somebody may act in a game without turns."""
+
+    @property
     def is_leader(self) -> bool:
         """Whether this server process plays the bots of a game without turns."""
 

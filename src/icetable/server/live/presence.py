@@ -74,7 +74,7 @@ class LivePresence:
 
     def _lags(self) -> dict[int, int]:
         """The round-trip times of this process's players, rounded to hundredths of a second: the rest is noise."""
-        measured = [(client.round_trip, client.viewer.seats) for client in self._host.clients]
+        measured = [(client.line.round_trip, client.viewer.seats) for client in self._host.clients]
         return {seat: round(lag, -1) for lag, seats in measured if lag is not None for seat in seats}
 
     @property

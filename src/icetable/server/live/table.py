@@ -17,7 +17,9 @@ from icetable.server.live.autoplay import AutoPlayer
 from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
 from icetable.server.live.host import weak
+from icetable.server.live.line import Standing
 from icetable.server.live.presence import LivePresence
+from icetable.server.live.pulse import Pulse
 from icetable.server.live.solving import Solving
 from icetable.server.live.unattended import ends_at, note_due
 from icetable.server.logs import about
@@ -95,6 +97,9 @@ class LiveTable:
         self._presence = LivePresence(host, store, self._hands)
         self._chat = LiveChat(host, chat, store)
         self._solving = Solving(host, bot_pool)
+        self._pulse = Pulse(host)
+        self._lines: dict[int, Standing] = {}
+        """What was last known of the line to a player who has left, by seat."""
         self._due = ends_at(table_state)
         """The stored time at which a clock of days runs out."""
         self._presence.update()
@@ -108,6 +113,7 @@ class LiveTable:
         await self._chat.close()
         async with self._lock:
             pass
+        self._pulse.close()
         self._presence.close()  # last, since finishing entries update it
 
     # Clients
@@ -135,11 +141,25 @@ class LiveTable:
         if self._autoplayer.status != messages.BOTS_READY and self.state.can_see(client.viewer):
             client.send(self._autoplayer.status)
         self._chat.join(client)
+        self._continue_line(client)
         self.clients.add(client)
         self._presence.join(client)
+        self._pulse.update()
+
+    def _continue_line(self, client: Client) -> None:
+        """Remember what is known of a player who joins again, perhaps before the old line is known to be lost."""
+        if self.state.game.info.turns or not client.viewer.seats:
+            return
+        seats = client.viewer.seats
+        others = (other.line.standing() for other in self.clients - {client} if other.viewer.seats & seats)
+        before = [*others, *(line for seat, line in self._lines.items() if seat in seats)]
+        if before:
+            client.line.continues(max(before, key=lambda line: line.known))
+        client.line.sent(self.state.entries)
 
     def leave(self, client: Client) -> None:
         self.clients.discard(client)
+        self._lines |= dict.fromkeys(client.viewer.seats, client.line.standing())
         self._solving.forget(client)
         self._presence.leave(client)
 
@@ -199,11 +219,11 @@ class LiveTable:
     # Requests
 
     async def handle(
-        self, viewer: Viewer, request: messages.Request, round_trip: int = 0
+        self, viewer: Viewer, request: messages.Request, known: int = 0, silence: int = 0
     ) -> messages.Ack | messages.Refused:
         """Judge a request, store its entry, show it to all clients, and answer. Must not be cancelled.
 
-        `round_trip`: the client's round-trip time in milliseconds, as measured by the server.
+        `known`, `silence`: those of the client's line.
         """
         seating = self.state.seating
         if isinstance(request, messages.Fill):
@@ -219,14 +239,14 @@ class LiveTable:
             try:
                 if self._closed_message:
                     raise StoreError(self._closed_message)
-                return await self._decide(viewer, seating, request, round_trip)
+                return await self._decide(viewer, seating, request, known, silence)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
             except DesignError as error:
                 return messages.Refused(request.id, messages.Fault("not-now", sentence(error), None, []))
 
     async def _decide(
-        self, viewer: Viewer, seating: Seating, request: messages.Request, round_trip: int
+        self, viewer: Viewer, seating: Seating, request: messages.Request, known: int, silence: int
     ) -> messages.Ack | messages.Refused:
         """Judge until there is an answer; read the entries of other processes before refusing. Raises StoreError.
 
@@ -240,7 +260,7 @@ class LiveTable:
             at = now()
             verdict: Entry | messages.Ack | messages.Refused | None = self.state.overdue(at)
             if verdict is None:
-                judged = viewer, request, at, away, is_current, round_trip
+                judged = viewer, request, at, away, is_current, known, silence
                 verdict = await self._asking(self._judge.judge, *judged)
             if isinstance(verdict, Entry):
                 await self._append(verdict)
@@ -508,6 +528,7 @@ class LiveTable:
             self._hands.clear()
         if kind == "act":
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
+            self._await_sight(entry)
         elif kind == "undo":
             self.show(lambda viewer: messages.Rewound(self.views.lines(viewer), self.views.frame(viewer)))
         if kind == "event" or self.state.seating is not seating or took_back is not self.state.took_back:
@@ -520,6 +541,14 @@ class LiveTable:
         self._note_due()
         self._on_entry(self.state.setup.id)
         self._autoplayer.update()
+
+    def _await_sight(self, entry: Entry) -> None:
+        """In a game without turns, find out when the players have received an act."""
+        if not self.state.game.info.turns:
+            for client in self.clients:
+                if client.viewer.seats:
+                    client.line.sent(entry.seq)
+            self._pulse.update()
 
     def _note_due(self) -> None:
         due = ends_at(self.state)
@@ -554,6 +583,10 @@ class LiveTable:
         return has_changed
 
     # Parts
+
+    @property
+    def is_in_play(self) -> bool:
+        return not self.state.game.info.turns and self.state.seating.started and not self.state.is_over
 
     @property
     def is_leader(self) -> bool:

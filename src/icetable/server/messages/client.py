@@ -50,8 +50,10 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     one depends on; if that was refused, this one is too. `lapsed`: the act is sent again, too late to count; the answer
     says whether it had counted before. `lag`: the round-trip time in milliseconds, which the clock does not count, up
     to a limit. `seen`: the `entry` of the newest frame that the player saw. In a game without turns, an act that fails
-    only because of acts that the player can't have seen, by the round-trip time that the server measures, is refused
-    without a penalty.
+    only because of later ones is refused without a penalty, unless the client's answers to `ping` prove that the player
+    had seen those. `made`: the number of the last `ping` answered on this socket, and the milliseconds from then to the
+    act, negative if it was before. In a game without turns, an act that was on its way for three seconds longer than
+    that answer lapses.
     """
 
     id: RequestId
@@ -60,6 +62,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     lag: Count | UnsetType = UNSET
     after: RequestId | UnsetType = UNSET
     seen: Count | UnsetType = UNSET
+    made: tuple[Count, Number] | UnsetType = UNSET
     lapsed: bool | UnsetType = UNSET
 
 
@@ -84,7 +87,8 @@ class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hist
 
 class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
     """Measures the round-trip time. The answer is a `pong` with the same number. In a game without turns, the server
-    then sends its own `ping`, which the client answers in the same way."""
+    also sends its own `ping`, after each act and every second, which the client answers in the same way: after it has
+    handled all earlier messages."""
 
     number: Count
 

@@ -49,8 +49,9 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control. `pair`:
     two players play two games, and swap seats for the second. `explore`: the table is for exploring, by one client with
     a person on each seat; its positions can be analysed at any time. `hands`: in a game without turns, players see each
-    other's hands over the board; true by default. `match`: it is the first table of a match. `plays_like`: the level of
-    bots that the player who opens it claims to equal, for the list of public tables.
+    other's hands over the board; true by default. `scripts`: programs play, so no hand is refused as too quick; not at
+    a public table. `match`: it is the first table of a match. `plays_like`: the level of bots that the player who opens
+    it claims to equal, for the list of public tables.
     """
 
     game: Name
@@ -63,6 +64,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pair: bool | UnsetType = UNSET
     explore: bool | UnsetType = UNSET
     hands: bool | UnsetType = UNSET
+    scripts: bool | UnsetType = UNSET
     match: Match | UnsetType = UNSET
     plays_like: Name | UnsetType = UNSET
 

@@ -94,7 +94,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
 
     `undo`: the `to` of an undo of the last act of a person; left out if the client can't request one. `entry`: the
     number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds from
-    the time of sending until time acts for it; left out if there is no such seat.
+    the time of sending until time acts for it; left out if there is no such seat. `played`: the milliseconds of play so
+    far, in a game that a bell will end.
     """
 
     seq: int
@@ -105,6 +106,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     clocks: Clocks | UnsetType = UNSET
     entry: int | UnsetType = UNSET
     due: dict[str, int] | UnsetType = UNSET
+    played: int | UnsetType = UNSET
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -17,6 +17,10 @@ class NothingToUndo(GameError):
     """There is no act to undo."""
 
 
+class TooQuick(BadTable):
+    """A hand places pieces more quickly than a hand can."""
+
+
 class FellThrough(GameError):
     """An act depended on another one, which was refused."""
 

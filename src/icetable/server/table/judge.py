@@ -9,8 +9,8 @@ from msgspec import UNSET
 
 from icetable.core.errors import GameError, IllegalAction
 from icetable.server import messages
-from icetable.server.table import proposals
-from icetable.server.table.errors import BadTable, FellThrough, NothingToUndo, sentence
+from icetable.server.table import pace, proposals
+from icetable.server.table.errors import BadTable, FellThrough, NothingToUndo, TooQuick, sentence
 from icetable.server.table.events import End, HandOver, Leave, Return, Sit
 from icetable.server.table.log import HOST
 from icetable.server.table.seats import checked_name, hash_code
@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 MAX_REFUSALS = 64
 """Maximum number of remembered refusals per table."""
 
-REACTION_MS = 250
-MAX_UNSEEN_MS = 1000
-"""Players are assumed not to have seen acts made within their round trip plus REACTION_MS, at most MAX_UNSEEN_MS."""
-
+MAX_UNSEEN_MS = 10_000
+"""An older act counts as seen by everybody, however long a line stands still: pages give up a dead one by then."""
 
 LAPSED = messages.Fault(
-    "lapsed", "Your connection was lost when you did that. It has lapsed, so nothing was done.", None, []
+    "lapsed",
+    "Your connection stood still or was lost when you did that. After three seconds it has lapsed: nothing was done.",
+    None,
+    [],
 )
 
 
@@ -54,29 +55,33 @@ class Judge:
         now: int,
         away: Collection[int] = (),
         is_sure: bool = True,
-        round_trip: int = 0,
+        known: int = 0,
+        silence: int = 0,
     ) -> Entry | messages.Ack | messages.Refused:
         """The entry for a request at `now` (milliseconds since 1970), or the answer to it.
 
         `away`: the seats whose players have been disconnected for long. `is_sure`: the state is known to be the newest,
-        so that a refusal is final. `round_trip`: to the client and back, in milliseconds.
+        so that a refusal is final. `known`: the newest entry that the player must have seen. `silence`: how long the
+        line to the player has been standing still, in milliseconds.
         """
         if fault := _fault_of_viewer(viewer, request):
             return messages.Refused(request.id, fault)
         key = f"{_seat_of(viewer, request)}:{request.id}"
-        if known := self.state.ack(key) or self._refusals.get(key):
-            return known
+        if answer := self.state.ack(key) or self._refusals.get(key):
+            return answer
         if isinstance(request, messages.Act) and request.lapsed is True:
             refusal = messages.Refused(request.id, LAPSED)
             self._remember(key, refusal)
             return refusal
         try:
             keyed = msgspec.structs.replace(request, id=key)
-            return self._entry(viewer, keyed, now, self.state.seating.gone | set(away), round_trip)
+            return self._entry(viewer, keyed, now, self.state.seating.gone | set(away), known, silence)
         except IllegalAction as error:
             fault = messages.Fault(error.fault.code, error.fault.message, error.fault.rule, list(error.fault.where))
         except NothingToUndo as error:
             fault = messages.Fault("nothing-to-undo", sentence(error), None, [])
+        except TooQuick as error:
+            fault = messages.Fault("too-quick", sentence(error), None, [])
         except FellThrough as error:
             fault = messages.Fault("fell-through", sentence(error), None, [])
         except BadTable as error:
@@ -89,7 +94,7 @@ class Judge:
         return refusal
 
     def _entry(
-        self, viewer: Viewer, request: messages.Request, now: int, away: frozenset[int], round_trip: int
+        self, viewer: Viewer, request: messages.Request, now: int, away: frozenset[int], known: int, silence: int
     ) -> Entry:
         """The entry for a request. Raises GameError."""
         state = self.state
@@ -97,10 +102,12 @@ class Judge:
             case messages.Act(request_id, seat, text, lag, after, seen):
                 if after is not UNSET and state.ack(f"{seat}:{after}") is None:
                     raise FellThrough("the act before this one was refused")
-                unseen = () if seen is UNSET else state.unseen(seen, now, min(MAX_UNSEEN_MS, round_trip + REACTION_MS))
-                return state.entry_for_act(
+                unseen = () if seen is UNSET else state.unseen(max(seen, known), now, MAX_UNSEEN_MS)
+                entry = state.entry_for_act(
                     viewer.seats, seat, text, now, request_id, 0 if lag is UNSET else lag, unseen
                 )
+                pace.check(state, entry, silence)
+                return entry
             case messages.Undo():
                 return proposals.propose_undo(state, viewer, request, now)
             case messages.Offer():

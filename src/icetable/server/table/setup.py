@@ -43,10 +43,11 @@ class Terms(msgspec.Struct, frozen=True):
     table, and every client may take its open seats. `live`: watchers see the game while it is played. `lots`: the seats
     are assigned at random once all are taken. `pair`: the players change seats after every game. `explores`: nobody
     competes here, and no position comes from a game that may be in progress (`insight`). `hands`: in a game without
-    turns, players see each other's hands over the board. `playtest`: the id of the play-test that it belongs to, in
-    which every client may take its open seats. `match`: the length of its match. `plays_like`: the level that the
-    player who opened it claims to equal. `tournament`: the id of the tournament that its game counts for. `source`: the
-    hash of the game's file when the table was created, if it has one.
+    turns, players see each other's hands over the board. `scripts`: programs play, so no hand is too quick. `playtest`:
+    the id of the play-test that it belongs to, in which every client may take its open seats. `match`: the length of
+    its match. `plays_like`: the level that the player who opened it claims to equal. `tournament`: the id of the
+    tournament that its game counts for. `source`: the hash of the game's file when the table was created, if it has
+    one.
     """
 
     host: str | None = None
@@ -57,6 +58,7 @@ class Terms(msgspec.Struct, frozen=True):
     pair: bool = False
     explores: bool = False
     hands: bool = True
+    scripts: bool = False
     playtest: str | None = None
     match: messages.Match | None = None
     plays_like: str | None = None
@@ -180,6 +182,8 @@ def create_setup(
         raise BadTable(f"{game.info.title} for {game.players} needs {game.players} seats, not {len(request.seats)}")
     if request.public is True:
         game.check_public()
+        if request.scripts is True:
+            raise BadTable("at a table that is open to strangers nobody's hand may be as quick as a program's")
     if request.pair is True and game.players != 2:
         raise BadTable(f"a pair of games is for 2 players, not {game.players}")
     if request.explore is True:
@@ -204,6 +208,7 @@ def create_setup(
         request.pair is True,
         request.explore is True,
         request.hands is not False,
+        request.scripts is True,
         match=_checked_match(request, game),
         plays_like=None if request.plays_like is UNSET else checked_level(request.plays_like, levels),
         source=game.info.source or None,

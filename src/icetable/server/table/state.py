@@ -49,6 +49,8 @@ class TableState:
         """The undo of what changed rules refuse, if no act or undo has followed."""
         self._bell_at: int | None = None
         """When the bell ends a game without turns, in milliseconds of the table's time. It is secret."""
+        self._began_at: int | None = None
+        """When play with a bell began, in milliseconds of the table's time."""
         self._paused_by = HOST
         """The seat that paused the game last."""
         self.positions = Positions(game.start() if setup.start is None else game.from_json(setup.start))
@@ -326,6 +328,10 @@ class TableState:
         """Whether time is running until the bell."""
         return self._bell_at is not None and bool(self.to_act)
 
+    def played(self, now: int) -> int | None:
+        """How long play with a bell has lasted, in milliseconds; None before, after and without."""
+        return None if self._began_at is None or self.is_over else self.time(now) - self._began_at
+
     @property
     def is_unattended(self) -> bool:
         """Whether the game is paused because everybody had left."""
@@ -508,6 +514,7 @@ class TableState:
         if not self.game.info.turns and CHANCE in after.to_act - before.to_act:
             bell = fairness.bell(self.setup.secret, self.setup.id, self.game)
             self._bell_at = None if bell is None else entry.at + bell
+            self._began_at = None if bell is None else entry.at
 
     def _apply_event(self, event: Event, entry: Entry) -> None:
         self.seating = self.seating.after(event, entry.seq, entry.seat)

@@ -438,7 +438,12 @@ class TableViews:
             clocks=self._clocks() if newest and table_state.timing.clock is not None else UNSET,
             entry=table_state.entry_of_act(number) or UNSET,
             due=self._due() if newest else UNSET,
+            played=self._played() if newest else UNSET,
         )
+
+    def _played(self) -> int | UnsetType:
+        played = self.state.played(self._now())
+        return UNSET if played is None else played
 
     def _due(self) -> dict[str, int] | UnsetType:
         """The milliseconds until time acts instead of a seat, by seat."""

@@ -1,4 +1,4 @@
-/** The part of the field in the picture. It follows play until the user pans or zooms. */
+/** The part of the field in the picture: the whole field, what the user has chosen, or what is in play. */
 
 import { cubicInOut } from 'svelte/easing';
 import { Tween } from 'svelte/motion';
@@ -28,6 +28,7 @@ export class Camera {
     this.#layout = layout;
     this.#turn = turn;
     this.#followed = new Tween(inPlay(layout(), []), { easing: cubicInOut });
+    this.#own = this.#all();
   }
 
   readonly #whole = $derived.by(() => this.#scaleFor(wholeField(this.#layout())));
@@ -83,12 +84,16 @@ export class Camera {
   /** Follows play again, or shows the whole field if it does already. */
   showAll(): void {
     this.#chosen = null;
-    const { x, y } = wholeField(this.#layout());
-    this.#own = this.#own ? null : { zoom: 1, middle: { x, y } };
+    this.#own = this.#own ? null : this.#all();
     if (!this.#own) this.#follow(true);
   }
 
-  /** Brings all pieces into the picture, unless the user has panned or zoomed. */
+  #all(): { zoom: number; middle: Spot } {
+    const { x, y } = wholeField(this.#layout());
+    return { zoom: 1, middle: { x, y } };
+  }
+
+  /** Brings all pieces into the picture, if the user wants to see what is in play. */
   frame(placed: readonly Spot[], smoothly: boolean): void {
     this.#placed = placed;
     this.#follow(smoothly);

@@ -75,8 +75,17 @@ describe('a field that is too large for two', () => {
     expect(inPlay({ ...layout, width: 12_000 }, [])).toEqual({ x: 6000, y: 12_000, width: 12_520, height: 15_000 });
   });
 
-  it('is shown as far as there are pieces', () => {
+  it('is shown whole at first, and stays where it is', () => {
     const wide = large();
+    const { box } = wide;
+    for (const corner of [0, 24_000]) expect(isVisible(wide, corner, corner)).toBe(true);
+    wide.frame([{ x: 22_000, y: 12_000 }], true);
+    expect([wide.box, wide.follows]).toEqual([box, false]);
+  });
+
+  it('is shown as far as there are pieces, if the user wants to see what is in play', () => {
+    const wide = large();
+    wide.showAll();
     expect(isVisible(wide, 22_000, 12_000)).toBe(false);
     wide.frame([{ x: 22_000, y: 12_000 }], false);
     expect(isVisible(wide, 22_000, 12_000)).toBe(true);
@@ -108,6 +117,7 @@ describe('a field that is too large for two', () => {
 
   it('shows the spot chosen by keys, and still follows play', () => {
     const wide = large();
+    wide.showAll();
     wide.follow({ x: 600, y: 12_000 });
     expect(isVisible(wide, 600, 12_000)).toBe(true);
     expect(wide.follows).toBe(true);

@@ -25,7 +25,8 @@ describe('the first steps', () => {
     expect(stepAfter('second', progress([TARGET, HOME, SECOND]))).toBe('aim');
     expect(stepAfter('aim', progress([TARGET, HOME, SECOND, ATTACK]))).toBe('ice');
     expect(stepAfter('ice', progress([{ ...TARGET, iced: true }, HOME, SECOND, ATTACK]))).toBe('call');
-    expect(stepAfter('call', progress([], { called: true }))).toBe('done');
+    expect(stepAfter('call', progress([], { called: true }))).toBe('guard');
+    expect(stepAfter('guard', progress([]))).toBe('guard'); // until it has been read
     expect(stepAfter('done', progress([]))).toBe('done');
   });
 

@@ -5,7 +5,7 @@ import { read } from '../../app/storage';
 import { kindsOn } from './acts';
 import type { FieldPiece, Layout, View } from './wire';
 
-export const STEPS = ['take', 'stand', 'second', 'aim', 'ice', 'call'] as const;
+export const STEPS = ['take', 'stand', 'second', 'aim', 'ice', 'call', 'guard'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** The current step; "done": all are done, or the player wants no hints. */
@@ -32,9 +32,14 @@ export function stepAfter(step: Step | 'done', progress: Progress): Step | 'done
 
 /** The step to show now: to stand or aim a piece, a player first has to take one. Null: none is possible. */
 export function fitting(step: Step, { view, seat, holding }: Progress): Step | null {
-  if (step === 'call' || holding) return step;
+  if (isRead(step) || holding) return step;
   if (kindsOn(view.pads[seat] ?? {}).length === 0) return null;
   return step === 'stand' ? 'take' : step;
+}
+
+/** Whether a step is something to know, which is done when it has been read. */
+export function isRead(step: Step): boolean {
+  return step === 'call' || step === 'guard';
 }
 
 function isDone(step: Step, { layout, view, seat, holding, called }: Progress): boolean {
@@ -54,6 +59,8 @@ function isDone(step: Step, { layout, view, seat, holding, called }: Progress): 
       return attackers.some((piece) => isIced(piece.points_at, view.field));
     case 'call':
       return called;
+    case 'guard':
+      return false;
   }
 }
 
@@ -80,5 +87,7 @@ export function stepWords(step: Step, touch: boolean): string {
       return `Ice that piece: attack it with more pips than it has.${touch ? ' Two fingers turn a piece.' : ''}`;
     case 'call':
       return 'An opponent with no free standing piece and fewer than 8 on the pad? Call “Icehouse!”';
+    case 'guard':
+      return 'Beware of that call yourself: keep a piece standing free, or 8 on your pad.';
   }
 }

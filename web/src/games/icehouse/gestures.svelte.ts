@@ -68,10 +68,12 @@ export class Gestures {
   carry(event: PointerEvent, kind: Kind): void {
     if (event.button !== 0 || !event.isPrimary) return;
     const touch = event.pointerType !== 'mouse';
-    this.#table.hand.lift(kind);
+    const { hand } = this.#table;
+    const before = hand.name;
+    hand.lift(kind);
     this.#fingers.set(event.pointerId, fingerOf(event));
     this.#drag = { kind: 'carry', from: fingerOf(event), moved: false, touch };
-    if (touch) this.#table.hand.show();
+    if (touch && hand.name !== before) hand.show();
   }
 
   press(event: PointerEvent): void {

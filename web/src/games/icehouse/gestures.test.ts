@@ -92,6 +92,14 @@ describe('the mouse', () => {
     expect(acts).toEqual([]);
   });
 
+  it('places the piece in hand if it is dragged on from its place on the pad', () => {
+    gestures.carry(event({ x: 0, y: -200 }), { size: 'L', colour: 'red' });
+    move({ x: 7000, y: 6000 });
+    move(FREE);
+    gestures.release(event(FREE));
+    expect(acts).toEqual(['place 7500,6500 stand 90.0']);
+  });
+
   it('moves an aimed piece by a click beside it, and places it by the next', () => {
     click(BLUE);
     click(FREE);

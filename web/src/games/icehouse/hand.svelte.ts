@@ -72,7 +72,7 @@ export class Hand {
 
   /** Takes a piece from the pad; a piece in hand goes back first. Before play, declares the player ready. */
   lift(kind: Kind): void {
-    if (this.legal.includes(READY)) return this.act(READY);
+    if (this.legal.includes(READY)) return void this.act(READY);
     this.#table.after(() => this.#take(kind));
   }
 
@@ -92,10 +92,12 @@ export class Hand {
     if (this.held) this.#move(placeText(this.spot));
   }
 
-  /** Sends an act that needs no hand and depends on no other act. */
-  act(text: string): void {
+  /** Sends an act that needs no hand and depends on no other act; returns false if it is on its way already. */
+  act(text: string): boolean {
     const { sent = [], onact } = this.#table.props();
-    if (!sent.some((act) => act.text === text)) onact(text, this.#table.seat() ?? undefined);
+    if (sent.some((act) => act.text === text)) return false;
+    onact(text, this.#table.seat() ?? undefined);
+    return true;
   }
 
   moveTo({ x, y }: Spot): void {

@@ -19,6 +19,8 @@ interface Table {
   reader: () => Reader;
   /** Asks for the colour of a meltdown. */
   onmeltdown: () => void;
+  /** Shows why a key does nothing. */
+  onwhy: (why: string) => void;
 }
 
 /** In thousandths of an inch and tenths of a degree; with Shift a tenth of that. */
@@ -49,8 +51,8 @@ export class Keyboard {
     const arrow = ARROWS[name];
     if (onField && arrow) return this.#arrow(arrow, back ? STEP / 10 : STEP);
     if (onField && name === 'Enter') return this.#enter();
-    if (back && name === 'i') return this.#act(ICEHOUSE);
-    if (back && name === 'm') return this.#done(this.#table.onmeltdown());
+    if (back && name === 'i') return this.#act(ICEHOUSE) || this.#why(this.#whyNoCall());
+    if (back && name === 'm') return this.#meltdown();
     return this.#handKey(name, back, onField) || this.#tableKey(name);
   }
 
@@ -86,7 +88,7 @@ export class Keyboard {
       case '4':
         return this.#nextPrisoner();
       case 'c':
-        return this.#act(hand.legal.find((text) => preyOf(text)));
+        return this.#act(hand.legal.find((text) => preyOf(text))) || this.#why('Nothing can be captured now.');
       case 'w':
         return this.#describe();
       case '+':
@@ -141,7 +143,7 @@ export class Keyboard {
 
   #enter(): boolean {
     const { hand } = this.#table;
-    if (!hand.held) return this.#act(`capture ${this.cursor ?? ''}`);
+    if (!hand.held) return this.#act(`capture ${this.cursor ?? ''}`) || this.#why(this.#whyNoCapture());
     if (!hand.over) return this.#announce();
     hand.place();
     return true;
@@ -239,9 +241,38 @@ export class Keyboard {
     return seat === null ? null : layout.colours[seat]!;
   }
 
+  #meltdown(): boolean {
+    if (this.#table.hand.legal.some((text) => text.startsWith('meltdown '))) this.#table.onmeltdown();
+    else this.#why(this.#whyNoCall());
+    return true;
+  }
+
+  /** Returns whether the act is made; one that is under way already is not made again. */
   #act(text: string | undefined): boolean {
     const { hand } = this.#table;
-    if (text !== undefined && hand.legal.includes(text)) hand.act(text);
+    if (text === undefined || !hand.legal.includes(text)) return false;
+    return hand.act(text) || this.#why('That is on its way already: the server has not answered yet.');
+  }
+
+  #whyNoCall(): string {
+    const { view, hand } = this.#table;
+    const { seat } = this.#reader;
+    if (seat === null) return 'You are watching: only players call.';
+    if (view().over) return 'The game is over.';
+    if (`${seat}` in view().owed) return 'First give the piece that you owe.';
+    if (hand.may) return 'Calls count from the start of play.';
+    return 'You can’t call now.';
+  }
+
+  #whyNoCapture(): string {
+    if (this.#reader.seat === null) return 'You are watching.';
+    if (this.cursor === null) return 'Nothing is in your hand: take a piece with 1, 2 or 3.';
+    return 'That piece can’t be captured: only an attacker that glows can.';
+  }
+
+  /** Shows and says why a key does nothing. */
+  #why(text: string): boolean {
+    this.#table.onwhy(text);
     return true;
   }
 

@@ -118,8 +118,8 @@ function open(seed: number, lines: Line[]): { table: FakeTable; pages: FakePage[
 function move(page: FakePage, colour: 'red' | 'green'): void {
   const kind = { size: pick('S', 'M', 'L'), colour } as Kind;
   const gift = page.state.live?.legal[colour === 'red' ? 0 : 1]?.find((text) => text.startsWith('give'));
-  if (gift) return page.hand.act(gift);
-  if (chance(0.1)) return page.hand.act('icehouse');
+  if (gift) return void page.hand.act(gift);
+  if (chance(0.1)) return void page.hand.act('icehouse');
   if (chance(0.1)) return page.hand.putBack();
   if (chance(0.3)) return page.hand.lift(kind);
   page.play(kind, pick(7, 7, 7, 8, 9));

@@ -4,6 +4,7 @@ import { TABLE } from '../state/fixtures';
 import { BLOCKED, Connection, type Link } from './net';
 
 class FakeSocket {
+  static readonly CONNECTING = 0;
   static all: FakeSocket[] = [];
   static get last(): FakeSocket {
     return FakeSocket.all.at(-1)!;
@@ -13,6 +14,7 @@ class FakeSocket {
   sent: ClientMessage[] = [];
   pings: Ping[] = [];
   closed = false;
+  readyState = FakeSocket.CONNECTING;
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: ((event: { code: number; reason: string }) => void) | null = null;
@@ -43,6 +45,7 @@ class FakeSocket {
 
   /** Lets the client join. */
   welcome(): void {
+    this.readyState = 1;
     this.onopen?.();
     this.say(WELCOME);
   }
@@ -290,14 +293,29 @@ describe('coming back', () => {
     expect(reasons.at(-1)).toBe('');
   });
 
-  it('retries immediately on request, and only once', () => {
+  it('retries immediately on request, and instead of a socket that does not open', () => {
     FakeSocket.last.lose();
     connection.retry();
+    expect(FakeSocket.all).toHaveLength(2);
     connection.retry();
-    expect(FakeSocket.all).toHaveLength(2);
+    expect(FakeSocket.all.map(({ closed }) => closed)).toEqual([false, true, false]);
     FakeSocket.last.welcome();
+    connection.retry();
     vi.advanceTimersByTime(60_000);
-    expect(FakeSocket.all).toHaveLength(2);
+    expect(FakeSocket.all).toHaveLength(3);
+  });
+
+  it('is quick without turns: every third of a second, for a while', () => {
+    FakeSocket.last.onopen?.();
+    FakeSocket.last.say({ ...WELCOME, table: { ...TABLE, turns: false } });
+    const waits = Array.from({ length: 43 }, () => {
+      const [began, { length }] = [Date.now(), FakeSocket.all];
+      FakeSocket.last.lose();
+      while (FakeSocket.all.length === length) vi.advanceTimersByTime(1);
+      return Date.now() - began;
+    });
+    expect(Math.max(...waits.slice(0, 40))).toBeLessThanOrEqual(300);
+    expect(Math.max(...waits.slice(40))).toBeGreaterThan(300);
   });
 
   it('ignores a socket that it has dropped', () => {
@@ -393,6 +411,8 @@ describe('acts', () => {
       FakeSocket.last.lose();
       connection.ask(ACT);
       vi.advanceTimersByTime(wait);
+      connection.retry();
+      FakeSocket.last.readyState = 1;
       FakeSocket.last.onopen?.();
       FakeSocket.last.say(welcome);
       return FakeSocket.last.sent.at(-1)!;
@@ -401,6 +421,23 @@ describe('acts', () => {
     expect(back(3000, together)).toEqual(ACT);
     expect(back(3001, together)).toEqual({ ...ACT, lapsed: true });
     expect(back(8000, WELCOME)).toEqual(ACT);
+  });
+
+  it('say when they were made, by the last ping that was answered, without turns', () => {
+    FakeSocket.last.onopen?.();
+    FakeSocket.last.say({ ...WELCOME, table: { ...TABLE, turns: false } });
+    connection.ask(ACT);
+    expect(FakeSocket.last.sent.at(-1)).toEqual(ACT);
+    FakeSocket.last.say({ type: 'ping', number: 7 });
+    vi.advanceTimersByTime(120);
+    connection.ask(ACT);
+    expect(FakeSocket.last.sent.at(-1)).toEqual({ ...ACT, made: [7, 120] });
+    FakeSocket.last.lose();
+    connection.ask(ACT);
+    vi.advanceTimersByTime(300);
+    FakeSocket.last.onopen?.();
+    FakeSocket.last.say({ ...WELCOME, table: { ...TABLE, turns: false } });
+    expect(FakeSocket.last.sent.at(-1)).toEqual(ACT);
   });
 
   it('made while the connection is down are sent in their order when it is back', () => {

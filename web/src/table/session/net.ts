@@ -24,8 +24,13 @@ export const BLOCKED =
 
 const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
+/** Without turns, the page tries this often to get back, and this many times before it backs off. */
+const QUICK_RETRY_MS = 300;
+const QUICK_RETRIES = 40;
+/** Without turns, a socket that does not open is given up after this time and a few round trips, later ones later. */
+const QUICK_OPEN_MS = 2000;
 const PING_MS = 30_000;
-/** The interval without turns, the same as the server's. */
+/** The interval without turns. */
 const FAST_PING_MS = 5000;
 /** The lag is the median of this number of round trips. */
 const LAG_SAMPLES = 5;
@@ -63,6 +68,10 @@ export class Connection {
   #pings = 0;
   #pingedAt = 0;
   #roundTrips: number[] = [];
+  /** The last ping of the server on this socket, and when it was answered. */
+  #answered: { number: number; at: number } | null = null;
+  /** The table's game has no turns, so time counts. */
+  #hurries = false;
   /** A requested earlier position has not arrived yet. */
   #looking = false;
   /** The position to request next. */
@@ -80,8 +89,9 @@ export class Connection {
 
   /** Sends a request and stores it until it is acknowledged or refused. */
   ask(request: Request | Rules | Say): void {
-    this.#unanswered.set(request.id, { request, at: performance.now() });
-    if (this.#joined) this.#send(request);
+    const at = performance.now();
+    this.#unanswered.set(request.id, { request, at });
+    if (this.#joined) this.#send(this.#dated(request, at));
     this.#awaitAnswers();
   }
 
@@ -140,8 +150,9 @@ export class Connection {
     if (this.#joined) this.#enter();
   }
 
-  /** Reconnects now instead of waiting. */
+  /** Reconnects now instead of waiting, or waiting on for a socket that does not open. */
   retry(): void {
+    if (this.#socket?.readyState === WebSocket.CONNECTING) this.drop();
     if (this.#closed || this.#socket) return;
     clearTimeout(this.#retryTimer);
     this.#open();
@@ -171,8 +182,14 @@ export class Connection {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
     this.#silent = true;
-    this.#openTimer = setTimeout(() => this.drop(), ANSWER_TIMEOUT_MS);
-    socket.onopen = () => this.#enter();
+    const quick = QUICK_OPEN_MS + 4 * (this.lag ?? 0) + 500 * this.#failures;
+    const patience = this.#hurries ? Math.min(quick, ANSWER_TIMEOUT_MS) : ANSWER_TIMEOUT_MS;
+    this.#openTimer = setTimeout(() => this.drop(), patience);
+    socket.onopen = () => {
+      clearTimeout(this.#openTimer);
+      this.#openTimer = setTimeout(() => this.drop(), ANSWER_TIMEOUT_MS);
+      this.#enter();
+    };
     socket.onmessage = (event: MessageEvent<string>) => {
       if (socket === this.#socket) this.#receive(JSON.parse(event.data) as ServerMessage);
     };
@@ -194,7 +211,10 @@ export class Connection {
         this.#roundTrips = [...this.#roundTrips, performance.now() - this.#pingedAt].slice(-LAG_SAMPLES);
       return;
     }
-    if (message.type === 'ping') return this.#send({ type: 'pong', number: message.number });
+    if (message.type === 'ping') {
+      this.#answered = { number: message.number, at: performance.now() };
+      return this.#send({ type: 'pong', number: message.number });
+    }
     if (message.type === 'ack' || message.type === 'refused') {
       this.#unanswered.delete(message.id);
       this.#awaitAnswers();
@@ -205,17 +225,25 @@ export class Connection {
     if (message.type === 'welcome' || message.type === 'resumed') this.#joined = true;
     this.#listener.message(message);
     if (joined || (message.type !== 'welcome' && message.type !== 'resumed')) return;
+    this.#hurries = !message.table.turns;
     if (!this.#violated) this.#failures = 0;
     this.#reason = '';
     this.#listener.link('open', '');
     for (const { request, at } of this.#unanswered.values()) {
-      const late = !message.table.turns && request.type === 'act' && performance.now() - at > ACT_LIFETIME_MS;
-      this.#send(late ? { ...request, lapsed: true } : request);
+      const late = this.#hurries && request.type === 'act' && performance.now() - at > ACT_LIFETIME_MS;
+      this.#send(late ? { ...request, lapsed: true } : this.#dated(request, at));
     }
     this.#awaitAnswers();
     this.#ping();
     this.#pingTimer = setInterval(() => this.#ping(), message.table.turns ? PING_MS : FAST_PING_MS);
     this.#stableTimer = setInterval(() => this.#markStable(), PING_MS);
+  }
+
+  /** Says when an act was made, by which the server knows an act that was on its way for too long. */
+  #dated(request: Request | Rules | Say, at: number): Request | Rules | Say {
+    const last = this.#answered;
+    if (request.type !== 'act' || !this.#hurries || !last) return request;
+    return { ...request, made: [last.number, Math.round(at - last.at)] };
   }
 
   /** The requested earlier position has arrived. */
@@ -241,7 +269,7 @@ export class Connection {
   #lost(why: string, violation: boolean): void {
     this.#socket = null;
     this.#joined = this.#looking = this.#paging = false;
-    this.#nextLook = null;
+    this.#nextLook = this.#answered = null;
     clearTimeout(this.#answerTimer);
     clearTimeout(this.#openTimer);
     clearInterval(this.#pingTimer);
@@ -253,10 +281,17 @@ export class Connection {
       this.#violated = true;
       this.#failures = Math.max(this.#failures, VIOLATION_FAILURES);
     }
-    const wait = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** this.#failures);
+    const wait = this.#backoff();
     this.#failures += 1;
     // Spread out, so that not all clients reconnect to a restarted server at the same time.
     this.#retryTimer = setTimeout(() => this.#open(), wait * (0.5 + Math.random() / 2));
+  }
+
+  #backoff(): number {
+    const quick = this.#hurries && !this.#violated;
+    if (quick && this.#failures < QUICK_RETRIES) return this.#failures === 0 ? 0 : QUICK_RETRY_MS;
+    const failures = quick ? this.#failures - QUICK_RETRIES : this.#failures;
+    return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** failures);
   }
 
   /** Checks whether only sockets fail, which the next loss reports, or the server is down. */

@@ -79,6 +79,8 @@ export class Session {
   /** A note on the page, such as the position in words, until it is closed or read. */
   note = $state<string | null>(null);
   #helped: boolean;
+  /** In a game without turns, the entry of the newest position that the screen has shown. */
+  #painted = 0;
   /** A link brought codes that have not been sent to the table yet. */
   #linked: boolean;
   #stored: boolean;
@@ -131,7 +133,7 @@ export class Session {
       text,
       ...(lag === null ? {} : { lag }),
       ...(after === undefined ? {} : { after }),
-      ...(table?.turns || live?.entry === undefined ? {} : { seen: live.entry }),
+      ...(table?.turns || live?.entry === undefined ? {} : { seen: this.#painted }),
     });
   }
 
@@ -356,6 +358,7 @@ export class Session {
     const before = this.state;
     const message = received.type === 'refused' ? this.#reworded(received) : received;
     this.#dispatch(message);
+    this.#notePainting();
     if (message.type === 'refused' && before.fault === this.state.fault) return; // known already
     if (message.type === 'resumed') this.#noteMissed(before, message);
     if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server empties all hands
@@ -380,6 +383,13 @@ export class Session {
     if ((message.type === 'frame' || message.type === 'resumed') && hasGap(this.state)) this.#connection.rejoin();
     if (message.type === 'frame' && isHistoryRevealed(this.state)) this.#connection.rejoin();
     if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
+  }
+
+  #notePainting(): void {
+    const { live, table } = this.state;
+    const entry = live?.entry ?? 0;
+    if (table?.turns || entry === this.#painted) return;
+    requestAnimationFrame(() => requestAnimationFrame(() => (this.#painted = Math.max(this.#painted, entry))));
   }
 
   #reworded(refused: Refused): Refused {

@@ -100,5 +100,6 @@ def review_of_seat(
         "acts": len(pauses),
         "pause": hands.mean(pauses),
         "longest_pause": max(pauses, default=None),
+        "quickest": hands.quickest(all_moments, seat),
         "answer": hands.mean(hands.answers(all_moments, seat, review["icings"])),
     }

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from icetable.games.icehouse.review.moments import Moment
     from icetable.games.icehouse.review.parts import Capture, Crash, Icing
 
+QUICKEST = 5
+"""The number of pieces by which the pace of a hand is judged."""
+
 
 def captures(all_moments: Sequence[Moment]) -> list[Capture]:
     return [
@@ -63,6 +66,12 @@ def pauses(all_moments: Sequence[Moment], seat: int, began: int) -> list[int]:
     """The intervals between acts of a seat, from the start of play on."""
     times = [began, *(moment.at for moment in acts_of(all_moments, seat))]
     return [later - earlier for earlier, later in pairwise(times)]
+
+
+def quickest(all_moments: Sequence[Moment], seat: int) -> int | None:
+    """The shortest time in which a seat placed QUICKEST pieces in a row; None if it placed fewer."""
+    times = [moment.at for by, moment in placements(all_moments).values() if by == seat]
+    return min((last - first for first, last in zip(times, times[QUICKEST - 1 :], strict=False)), default=None)
 
 
 def acts_of(all_moments: Sequence[Moment], seat: int) -> list[Moment]:

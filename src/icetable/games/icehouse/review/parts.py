@@ -179,7 +179,7 @@ class Seat(TypedDict):
     `acts`: the number of its acts since play began. `pause` and `longest_pause`: the mean and the longest interval
     between them, counting that from the start of play to the first. `answer`: the mean time from a hit to the answer. A
     hit is an act of another seat that ices a defender of this one; the answer is this one's next placement or capture.
-    Times are None if there were none.
+    `quickest`: the shortest time in which it placed five pieces in a row. Times are None if there were none.
     """
 
     score: int
@@ -196,6 +196,7 @@ class Seat(TypedDict):
     acts: int
     pause: int | None
     longest_pause: int | None
+    quickest: int | None
     answer: int | None
 
 

@@ -44,9 +44,10 @@ TIMES: tuple[Column, ...] = (
     ("acts", lambda seat: str(seat["acts"])),
     ("pause", lambda seat: seconds(seat["pause"])),
     ("longest", lambda seat: seconds(seat["longest_pause"])),
+    ("quickest five", lambda seat: seconds(seat["quickest"])),
     ("answer", lambda seat: seconds(seat["answer"])),
     ("in danger", lambda seat: seconds(seat["endangered"])),
-    ("open to a call", lambda seat: seconds(seat["open"])),
+    ("open", lambda seat: seconds(seat["open"])),
 )
 
 

@@ -20,6 +20,7 @@ const ACCOUNT: Account = {
   acts: 7,
   pause: 2345,
   longest_pause: 9999,
+  quickest: 4100,
   answer: null,
 };
 

@@ -150,7 +150,7 @@ export interface Account {
     `acts`: the number of its acts since play began. `pause` and `longest_pause`: the mean and the longest interval
     between them, counting that from the start of play to the first. `answer`: the mean time from a hit to the answer. A
     hit is an act of another seat that ices a defender of this one; the answer is this one's next placement or capture.
-    Times are None if there were none. */
+    `quickest`: the shortest time in which it placed five pieces in a row. Times are None if there were none. */
 export interface Seat {
   score: number;
   account: Account;
@@ -166,6 +166,7 @@ export interface Seat {
   acts: number;
   pause: number | null;
   longest_pause: number | null;
+  quickest: number | null;
   answer: number | null;
 }
 

@@ -133,6 +133,7 @@ describe('tables', () => {
       Moves: '7',
       Pause: `2.3${NBSP}s`,
       'Longest pause': `10.0${NBSP}s`,
+      'Quickest five': `4.1${NBSP}s`,
       Answer: '–',
       'In danger': `61${NBSP}s`,
       'Open to a call': `1.2${NBSP}s`,

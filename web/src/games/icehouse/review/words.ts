@@ -207,6 +207,11 @@ export function pace(accounts: Account[]): Row[] {
     { name: 'Pause', about: 'From one move to the next, on average.', figures: each(({ pause }) => time(pause)) },
     { name: 'Longest pause', about: 'Between two moves.', figures: each(({ longest_pause: most }) => time(most)) },
     {
+      name: 'Quickest five',
+      about: 'The shortest time for five pieces in a row. A hand at a table needs about four seconds.',
+      figures: each(({ quickest }) => time(quickest)),
+    },
+    {
       name: 'Answer',
       about: 'From the icing of a defender to the next piece placed, on average.',
       figures: each(({ answer }) => time(answer)),

@@ -1,0 +1,129 @@
+"""What the server knows of the line to a page: what the page has received, and how long it has not answered."""
+
+from __future__ import annotations
+
+import statistics
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+UNSEEN_MS = 1000
+"""A player is taken to have seen an entry this long after the server has learned that the page has it."""
+STALL_MS = 500
+"""A line stands still if a ping has had no answer for longer."""
+MEASURE_SECONDS = 4.5
+"""How often the round trip is measured; pages ping every five seconds."""
+MAX_ROUND_TRIPS = 5
+"""Number of round trips whose median is taken."""
+
+
+class Ping(NamedTuple):
+    """A ping under way: its number, the newest entry sent before it, and when it was sent, in seconds."""
+
+    number: int
+    entry: int
+    at: float
+
+
+class Standing(NamedTuple):
+    """What is known of a line at one moment: the newest entry that its page has, and since when it is silent."""
+
+    known: int
+    silent_since: float
+
+
+class Line:
+    """The line to one page. A ping follows the entries that are sent, at most one at a time, and its answer proves
+    that they have arrived.
+    """
+
+    def __init__(self, send_ping: Callable[[int], None], clock: Callable[[], float]) -> None:
+        """`clock` is in seconds."""
+        self._send_ping = send_ping
+        self._clock = clock
+        self._number = 0
+        self._under_way: Ping | None = None
+        self._sent = 0
+        """The newest entry sent."""
+        self._known = 0
+        """The newest entry that the page has had for UNSEEN_MS, as far as the server knows."""
+        self._learned: deque[tuple[float, int]] = deque()
+        """When it was learned that the page has an entry, if that was later."""
+        self._heard: tuple[int, float] | None = None
+        """The number of the last answered ping, and when its answer came."""
+        self._silent_before: float | None = None
+        """Since when the page's last line was silent, until it answers on this one."""
+        self._round_trips: deque[float] = deque(maxlen=MAX_ROUND_TRIPS)
+        self._measured_at: float | None = None
+
+    def continues(self, before: Standing) -> None:
+        """Continue a line that the same player had before."""
+        self._known, self._silent_before = max(self._known, before.known), before.silent_since
+
+    def standing(self) -> Standing:
+        """What is known now, for the player's next line."""
+        known = max(self._known, self._learned[-1][1]) if self._learned else self._known
+        return Standing(known, self._silent_since() or self._clock())
+
+    def sent(self, entry: int) -> None:
+        """Note that everything up to an entry has been sent."""
+        self._sent = max(self._sent, entry)
+        self.ping()
+
+    def ping(self) -> None:
+        """Send a ping, unless one is under way."""
+        if self._under_way is None:
+            self._number += 1
+            self._under_way = Ping(self._number, self._sent, self._clock())
+            self._send_ping(self._number)
+
+    def answered(self, number: int) -> bool:
+        """Handle the answer to a ping; return whether it measured the round trip anew."""
+        ping, now = self._under_way, self._clock()
+        if ping is None or ping.number != number:
+            return False
+        self._under_way = self._silent_before = None
+        self._heard = number, now
+        self._learned.append((now, ping.entry))
+        if self._sent > ping.entry:
+            self.ping()
+        if self._measured_at is not None and now < self._measured_at + MEASURE_SECONDS:
+            return False
+        self._measured_at = now
+        self._round_trips.append(now - ping.at)
+        return True
+
+    @property
+    def round_trip(self) -> int | None:
+        """The usual round trip in milliseconds; None if there is no measurement yet. It says nothing of a stall."""
+        return round(1000 * statistics.median(self._round_trips)) if self._round_trips else None
+
+    @property
+    def known(self) -> int:
+        """The newest entry that the player is taken to have seen."""
+        while self._learned and self._learned[0][0] <= self._clock() - UNSEEN_MS / 1000:
+            self._known = max(self._known, self._learned.popleft()[1])
+        return self._known
+
+    @property
+    def silence(self) -> int:
+        """How long the line has been standing still, in milliseconds; 0 if it does not."""
+        since = self._silent_since()
+        silent = 0 if since is None else round(1000 * (self._clock() - since))
+        return silent if silent > STALL_MS else 0
+
+    def age(self, made: tuple[int, int]) -> int:
+        """How much longer than the answer to the last ping an act was on its way, in milliseconds.
+
+        `made`: the number of that ping, and the milliseconds from its answer to the act; for another ping it is 0.
+        """
+        if self._heard is None or made[0] != self._heard[0]:
+            return 0
+        return max(0, round(1000 * (self._clock() - self._heard[1])) - made[1])
+
+    def _silent_since(self) -> float | None:
+        if self._silent_before is not None:
+            return self._silent_before
+        return None if self._under_way is None else self._under_way.at

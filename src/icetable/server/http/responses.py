@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-Content = msgspec.Struct | list[messages.GameInfo] | list[messages.Listing] | list[messages.Summary]
+Content = msgspec.Struct | Sequence[msgspec.Struct]
 
 SVG = "image/svg+xml"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 

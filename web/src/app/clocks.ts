@@ -10,6 +10,8 @@ const DAY = 24 * HOUR;
 const DAY_SECONDS = DAY / SECOND;
 /** Below this, tenths of a second are shown. */
 const TENTHS_BELOW = 10 * SECOND;
+/** Times of day look the same everywhere on the page. */
+const HOURS = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const MAX_LOW_TIME = 30 * SECOND;
 
 /** "4:59", "1:02:03"; "9.4" below ten seconds. `left` is in milliseconds. */
@@ -40,7 +42,19 @@ export function momentWords(moment: number): string {
   const isNear = moment - today.getTime() < 6 * DAY;
   const day = isNear ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
   const isToday = date.toDateString() === today.toDateString();
-  return date.toLocaleString(undefined, { ...(isToday ? {} : day), hour: 'numeric', minute: '2-digit' });
+  return date.toLocaleString(undefined, { ...(isToday ? {} : day), ...HOURS });
+}
+
+/** "5 May, 18:05"; with the year if it isn’t this one. `moment` is in milliseconds since 1970. */
+export function dateWords(moment: number): string {
+  const date = new Date(moment);
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+  return date.toLocaleString(undefined, { year, month: 'short', day: 'numeric', ...HOURS });
+}
+
+/** "18:05". `moment` is in milliseconds since 1970. */
+export function hourWords(moment: number): string {
+  return new Date(moment).toLocaleTimeString(undefined, HOURS);
 }
 
 /** Whether the time left calls for a warning: at most a third of the clock, and at most half a minute. */

@@ -6,6 +6,11 @@ export function list(names: string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
+/** A sentence ends with one mark: "Who’s On The Squad?" needs no stop. */
+export function withStop(text: string): string {
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** "1 second", "10 seconds". */
 export function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;

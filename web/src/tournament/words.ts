@@ -1,11 +1,13 @@
 /** A tournament in words. */
 
 import { clockWords } from '../app/clocks';
-import { list } from '../app/words';
-import type { Tournament, TournamentKind, TournamentTable } from '../wire';
+import { counted, list } from '../app/words';
+import { ordinal } from '../table/state/words';
+import type { Tournament, TournamentKind, TournamentListing, TournamentTable } from '../wire';
+import { pairingOf } from './yours';
 
 export const KINDS: Record<TournamentKind, { label: string; about: string }> = {
-  'round-robin': { label: 'Everybody meets everybody', about: 'In games for two; as many rounds as that takes.' },
+  'round-robin': { label: 'Round robin', about: 'Everyone plays everyone, two at a table.' },
   swiss: {
     label: 'Swiss',
     about: 'Each round pairs players with similar results, without repeats if possible.',
@@ -19,13 +21,16 @@ const TIE_BREAKS: Record<TournamentKind, string[]> = {
   rated: ['Score'],
 };
 
-const TIE_BREAK_WORDS: Record<TournamentKind, string> = {
-  'round-robin':
-    'Ties are broken by points against each other (Direct), then by the points of beaten opponents (S-B, Sonneborn-Berger), then by the scores of games.',
-  swiss:
-    'Ties are broken by the points of opponents (Buchholz), then by the points of beaten opponents (S-B, Sonneborn-Berger), then by the scores of games.',
-  rated: 'Points are the sum of the scores times one more than the number of wins; a shared win counts in part.',
+const TIE_BREAK_WORDS: Record<string, string> = {
+  Direct: 'the points against each other (Direct)',
+  Buchholz: 'the points of opponents (Buchholz)',
+  'S-B': 'the points of beaten opponents (S-B, Sonneborn-Berger)',
+  Score: 'the scores of games (Score)',
+  Ties: 'the game’s own tie-break (Ties)',
 };
+
+const RATED_WORDS =
+  'Points are the sum of the scores times one more than the number of wins; a shared win counts in part.';
 
 /** The titles of the tie-break columns, without those that are all zero. */
 export function tieBreakHeads({ kind, standings }: Tournament): { head: string; index: number }[] {
@@ -34,8 +39,11 @@ export function tieBreakHeads({ kind, standings }: Tournament): { head: string; 
     .filter(({ index }) => standings.some(({ breaks }) => breaks[index] !== 0));
 }
 
-export function tieBreakWords({ kind }: Tournament): string {
-  return TIE_BREAK_WORDS[kind];
+/** Explains the columns that are shown; empty if there are none to explain. */
+export function tieBreakWords(tournament: Tournament): string {
+  if (tournament.kind === 'rated') return RATED_WORDS;
+  const parts = tieBreakHeads(tournament).map(({ head }) => TIE_BREAK_WORDS[head]!);
+  return parts.length > 0 ? `Ties are broken by ${parts.join(', then by ')}.` : '';
 }
 
 /** "3", "2½", "1.33". */
@@ -46,10 +54,40 @@ export function pointsWords(points: number): string {
 }
 
 /** "IceFrogs for 2 · Swiss, 3 rounds · 5 min + 5 s per move". */
-export function aboutWords({ title, players, kind, length, state, clock }: Tournament): string {
-  const rounds = kind === 'round-robin' && state === 'open' ? '' : `, ${length} ${length === 1 ? 'round' : 'rounds'}`;
+export function aboutWords({
+  title,
+  players,
+  kind,
+  length,
+  state,
+  clock,
+}: Pick<Tournament, 'title' | 'players' | 'kind' | 'length' | 'state' | 'clock'>): string {
+  const rounds = kind === 'round-robin' && state === 'open' ? '' : `, ${counted(length, 'round')}`;
   const tables = players > 2 ? `${title} at tables of ${players}` : title;
   return [tables, `${KINDS[kind].label}${rounds}`, clock ? clockWords(clock) : ''].filter(Boolean).join(' · ');
+}
+
+/** "2 players so far", "round 2 of 3 · your game", "you came 2nd": the state for one of its players or its organizer. */
+export function lineWords(tournament: Tournament, entrant: number | undefined, isOwner: boolean): string {
+  const { state, rounds, length, entrants, standings } = tournament;
+  if (state === 'open') {
+    const words = `${counted(entrants.filter(({ gone }) => !gone).length, 'player')} so far`;
+    return isOwner ? `${words} · starts when you start it` : words;
+  }
+  if (state === 'over') {
+    const place = standings.find((line) => line.entrant === entrant)?.place;
+    return place === undefined ? `won by ${list(winnersOf(tournament))}` : `over: you came ${ordinal(place)}`;
+  }
+  const round = `round ${rounds.length} of ${length}`;
+  if (pairingOf(tournament, entrant)) return `${round} · your game`;
+  return entrant !== undefined && rounds.at(-1)?.out.includes(entrant) ? `${round} · you have a bye` : round;
+}
+
+/** "Squad · Swiss, 3 rounds · 4 players so far". */
+export function listingWords(listing: TournamentListing): string {
+  const { state, round, length, entrants } = listing;
+  const now = state === 'open' ? `${counted(entrants, 'player')} so far` : `round ${round} of ${length}`;
+  return `${aboutWords(listing)} · ${now}`;
 }
 
 /** "won by Ann", "a draw", "won by Ann: Bob did not play"; empty before the end of the game. */

@@ -88,7 +88,7 @@ def test_acts_are_taken_back_by_consent_and_a_seat_is_handed_over(server: Server
     undo = ann.get_by_role("button", name="Undo")
 
     undo.click()
-    expect(shown(ann, "You ask to take back a move")).to_be_visible()
+    expect(shown(ann, "You asked to take back a move")).to_be_visible()
     ann.get_by_role("button", name="Cancel request").click()
     expect(bob.get_by_role("button", name="Accept")).to_have_count(0)
 

@@ -165,7 +165,15 @@ export function errorText(error: unknown): string {
 export async function post<T = TableCreated>(
   address: string,
   request:
-    TableRequest | NextRequest | CopyRequest | RecordRequest | SeekRequest | JoinRequest | HoldRequest | ParcelRequest | NetworkRequest,
+    | TableRequest
+    | NextRequest
+    | CopyRequest
+    | RecordRequest
+    | SeekRequest
+    | JoinRequest
+    | HoldRequest
+    | ParcelRequest
+    | NetworkRequest,
 ): Promise<T> {
   const response = await ask(address, {
     method: 'POST',

@@ -125,6 +125,12 @@ function resultOf(summary: Summary): string {
   return seats.length > 2 ? `Lost: ${names(true)} won` : `Lost${tally(seats, summary)}`;
 }
 
+/** Whether a finished game is one of a match or pair that goes on at another table, which is not known yet. */
+export function awaitsNext({ over, explore, match, pair, standing, next }: Summary): boolean {
+  if (!over || explore || next || !standing) return false;
+  return match ? standing.match_winners === undefined : pair && standing.games % 2 === 1;
+}
+
 /** The tables to update: first those in progress, then those that are over. `settled`: tables that can’t change. */
 export function unsettled(
   tables: readonly StoredTable[],

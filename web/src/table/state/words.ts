@@ -101,7 +101,7 @@ export function roundWords({ number, length, unfinished, table, against, bye, pl
   if (table !== null) return `Round ${number} of ${length} has begun: you play ${list(against)}`;
   const games =
     unfinished > 0 ? `${counted(unfinished, 'game')} ${unfinished === 1 ? 'is' : 'are'} still being played` : '';
-  if (bye) return `You have a bye in round ${number} of ${length}, which counts as a win${games && `: ${games}`}`;
+  if (bye) return `You have a bye in round ${number} of ${length}${games && `: ${games}`}`;
   return `Round ${number} of ${length}${games && `: ${games}`}`;
 }
 

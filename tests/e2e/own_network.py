@@ -9,8 +9,8 @@ import sys
 
 from icetable.cli import main
 from icetable.server.http import local_network
-from icetable.server.http.interfaces import Network
+from icetable.server.http.interfaces import OwnNetwork
 
 if __name__ == "__main__":
-    local_network.networks = lambda: [Network("127.0.0.2", "wifi", "wlan0"), Network("127.0.0.3", "vpn", "tun0")]
+    local_network.networks = lambda: [OwnNetwork("127.0.0.2", "wifi", "wlan0"), OwnNetwork("127.0.0.3", "vpn", "tun0")]
     sys.exit(main())

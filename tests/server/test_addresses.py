@@ -18,7 +18,7 @@ from icetable.cli import main
 from icetable.cli.serve import for_others
 from icetable.server.http import addresses, interfaces, local_network, security, server
 from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, resolve
-from icetable.server.http.interfaces import Network
+from icetable.server.http.interfaces import OwnNetwork
 
 from .serving import Running
 
@@ -254,8 +254,8 @@ def network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The addresses of this machine in its networks, the first by Wi-Fi."""
     hosts = ["127.0.0.2"]
 
-    def networks() -> list[Network]:
-        return [Network(host, "network" if number else "wifi", "") for number, host in enumerate(hosts)]
+    def networks() -> list[OwnNetwork]:
+        return [OwnNetwork(host, "network" if number else "wifi", "") for number, host in enumerate(hosts)]
 
     monkeypatch.setattr(local_network, "networks", networks)
     return hosts

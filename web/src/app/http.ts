@@ -24,6 +24,7 @@ import type {
   Summary,
   TableCreated,
   TableRequest,
+  Tournament,
   TournamentListing,
 } from '../wire';
 import { reach } from './offline.svelte';
@@ -69,6 +70,10 @@ export async function fetchAddresses(): Promise<Addresses> {
 /** Opens the server to one of its machine’s networks, or closes it again. */
 export async function setNetwork(request: NetworkRequest): Promise<Addresses> {
   return post('api/addresses', request);
+}
+
+export async function fetchTournament(tournament: string): Promise<Tournament> {
+  return (await ask(`api/tournaments/${encodeURIComponent(tournament)}`)).json() as Promise<Tournament>;
 }
 
 /** The public tournaments that are open or running. */

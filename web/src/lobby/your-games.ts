@@ -3,7 +3,7 @@
 import { dateWords, daysWords, momentWords } from '../app/clocks';
 import type { StoredTable } from '../app/tables';
 import { heading, list, matchWords } from '../app/words';
-import { storedTournament } from '../tournament/yours';
+import { storedTournament } from '../app/tournaments';
 import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/state/words';
 import type { Seat, Summary } from '../wire';
 

@@ -31,7 +31,7 @@ INET_AT, INET6_AT = slice(4, 8), slice(8, 24)
 INET, INET6 = 2, 10 if sys.platform.startswith("linux") else 30
 
 
-class Network(NamedTuple):
+class OwnNetwork(NamedTuple):
     """An address of this machine. `name`: the interface's; empty if the system does not tell."""
 
     host: str
@@ -39,12 +39,12 @@ class Network(NamedTuple):
     name: str
 
 
-def networks() -> list[Network]:
+def networks() -> list[OwnNetwork]:
     """The networks in which others can reach this machine, but not the internet, the likeliest first."""
     names = dict(interface_addresses())
     usual = [host for _, host in own_addresses()]
     hosts = [host for host in dict.fromkeys([*usual, *names]) if is_private(host)]
-    found = [Network(host, kind_of(names.get(host, "")), names.get(host, "")) for host in hosts]
+    found = [OwnNetwork(host, kind_of(names.get(host, "")), names.get(host, "")) for host in hosts]
     return sorted(found, key=lambda one: (LIKELIEST.index(one.kind), ":" in one.host))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from icetable.core.options import short_repr
 from icetable.server.http.addresses import CannotServe, address_of, bind
-from icetable.server.http.interfaces import Network, networks
+from icetable.server.http.interfaces import OwnNetwork, networks
 from icetable.server.table.errors import BadTable
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class LocalNetwork:
         self._on_opened = on_opened
         self._opened: dict[str, str] = {}
 
-    def choices(self) -> list[tuple[Network, str | None]]:
+    def choices(self) -> list[tuple[OwnNetwork, str | None]]:
         """The networks of this machine, the likeliest first, each with its open address, if it is open."""
         return [(network, self._opened.get(network.host)) for network in networks()]
 

@@ -4,7 +4,7 @@ import { clockWords } from '../app/clocks';
 import { counted, list } from '../app/words';
 import { ordinal } from '../table/state/words';
 import type { Tournament, TournamentKind, TournamentListing, TournamentTable } from '../wire';
-import { pairingOf } from './yours';
+import { pairingOf } from '../app/tournaments';
 
 export const KINDS: Record<TournamentKind, { label: string; about: string }> = {
   'round-robin': { label: 'Round robin', about: 'Everyone plays everyone, two at a table.' },

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Tournament, TournamentRound, TournamentTable } from '../wire';
-import { aboutWords, lineWords, pointsWords, resultWords, tieBreakHeads, tieBreakWords, winnersOf } from './words';
+import {
+  aboutWords,
+  lineWords,
+  pointsWords,
+  resultWords,
+  tieBreakHeads,
+  tieBreakWords,
+  winnersOf,
+} from './tournament-words';
 
 const CUP: Tournament = {
   name: 'Cup',

@@ -1,7 +1,7 @@
 /** The tournaments that this browser plays in or has opened, with the codes of its place and of its organizer. */
 
-import { keys, read, write } from '../app/storage';
-import { storedTable, storeTable, withCodes } from '../app/tables';
+import { keys, read, write } from './storage';
+import { storedTable, storeTable, withCodes } from './tables';
 import type { Tournament, TournamentTable } from '../wire';
 
 export interface StoredTournament {

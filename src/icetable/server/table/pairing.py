@@ -52,7 +52,7 @@ def next_byes(ranked: Sequence[int], players: int, byes: Mapping[int, int]) -> l
     return last_first[: len(ranked) % players]
 
 
-class Search:
+class PairSearch:
     """A search for the pairs of a round, of limited length. `met` counts the meetings of each pair."""
 
     def __init__(self, points: Mapping[int, int], met: Meetings) -> None:
@@ -120,7 +120,7 @@ def swiss(
     usual = next_byes(ranked, 2, byes)
     fewest = [entrant for entrant in reversed(ranked) if usual and byes.get(entrant, 0) == byes.get(usual[0], 0)]
     outs = [[entrant] for entrant in fewest] or [[]]
-    search, found = Search(points, met), None
+    search, found = PairSearch(points, met), None
     counts = sorted({search.met(*pair) for pair in itertools.combinations(ranked, 2)} or {0})
     half = len(ranked) // 2
     for limit, worst in [(counts[0], half), *itertools.product(counts[1:], range(1, half + 1))]:
@@ -135,7 +135,7 @@ def swiss(
 
 
 def _leaves_even_rounds(
-    ranked: Sequence[int], pairs: Pairs, out: list[int], search: Search, byes: Mapping[int, int], further: int
+    ranked: Sequence[int], pairs: Pairs, out: list[int], search: PairSearch, byes: Mapping[int, int], further: int
 ) -> bool:
     """Whether the rarest meetings after a round suffice for the further rounds, with a bye as a meeting with nobody."""
     counts = {frozenset(pair): search.met(*pair) for pair in itertools.combinations(ranked, 2)}

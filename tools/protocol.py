@@ -187,6 +187,11 @@ SUMMARY = m.Summary(
     reason=None,
     explore=False,
     due=1_795_473_060_000,
+    pair=False,
+    match=m.Match("wins", 3),
+    tournament=None,
+    standing=STANDING,
+    next=None,
 )
 
 
@@ -246,8 +251,16 @@ EXAMPLES = {
     ),
     "GET /api/rules/{game}": Example(m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>', INFO.colours)),
     "GET /api/games/{game}/picture.svg": Example("<svg …"),
-    "GET /api/addresses": Example(m.Addresses([], openable=True)),
-    "POST /api/addresses": Example(m.Addresses(["http://192.168.0.7:8421/"])),
+    "GET /api/addresses": Example(
+        m.Addresses([], openable=True, networks=[m.Network("192.168.0.7", "wifi", "wlan0", None)])
+    ),
+    "POST /api/addresses": Example(
+        m.Addresses(
+            ["http://192.168.0.7:8421/"],
+            networks=[m.Network("192.168.0.7", "wifi", "wlan0", "http://192.168.0.7:8421/")],
+        ),
+        m.NetworkRequest("192.168.0.7"),
+    ),
     "GET /api/tables": Example([LISTING]),
     "POST /api/seeks": Example(
         m.Seated(TABLE, 1, None, {}),
@@ -338,6 +351,24 @@ EXAMPLES = {
         m.TournamentCreated(NAMES["tournament"], NEW),
         m.TournamentRequest("Spring Cup", INFO.name, m.Options({"players": 2}), "swiss", 3, CLOCK),
     ),
+    "GET /api/tournaments": Example(
+        [
+            m.TournamentListing(
+                id=NAMES["tournament"],
+                name=TOURNAMENT.name,
+                game=INFO.name,
+                title=INFO.title,
+                clock=CLOCK,
+                kind="swiss",
+                players=2,
+                length=3,
+                state="open",
+                entrants=2,
+                round=0,
+                created=1_795_300_000_000,
+            )
+        ]
+    ),
     "GET /api/tournaments/{tournament}": Example(TOURNAMENT),
     "POST /api/tournaments/{tournament}/entrants": Example(m.Entered(1), m.EnterRequest("Bob", BOB)),
     "POST /api/tournaments/{tournament}/orders": Example(TOURNAMENT, m.OrganizerRequest("forfeit", 1, TABLE)),
@@ -382,6 +413,9 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Aimed(1, (12_000, 7500)),
     m.Said([m.ChatMessage(1, 1, "Bob", 1_795_300_060_000, "Hello!")]),
     m.Next("q3w8n5t6"),
+    m.RoundNews(
+        name="Spring Cup", number=2, length=3, unfinished=1, table="q3w8n5t6", against=["Ann"], bye=False, place=None
+    ),
     m.Ping(3),
     m.Pong(7),
     m.Past(m.Frame(seq=0, line=None, view=START.view(0), legal={})),  # type: ignore[arg-type]

@@ -1,4 +1,7 @@
-"""A server on a machine whose network has it at 127.0.0.2: `python -m tests.e2e.own_network` is `icetable`."""
+"""A server on a machine that has 127.0.0.2 by Wi-Fi and 127.0.0.3 by a VPN.
+
+`python -m tests.e2e.own_network` is `icetable`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import sys
 
 from icetable.cli import main
 from icetable.server.http import local_network
+from icetable.server.http.local_network import OwnNetwork
 
 if __name__ == "__main__":
-    local_network.hosts_in_network = lambda: ["127.0.0.2"]
+    local_network.networks = lambda: [OwnNetwork("127.0.0.2", "wifi", "wlan0"), OwnNetwork("127.0.0.3", "vpn", "tun0")]
     sys.exit(main())

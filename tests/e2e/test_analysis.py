@@ -135,7 +135,7 @@ def test_an_analysis_board_is_set_up_in_the_lobby(server: Server, new_page: NewP
     set_up(page)
     form = page.get_by_role("form", name=re.compile("^Set up"))
     expect(form.get_by_role("checkbox", name=re.compile("^Analysis board"))).to_have_count(0)
-    form.get_by_role("radio", name="Person", exact=True).nth(1).check()
+    form.get_by_role("radio", name="Person here", exact=True).nth(1).check()
     form.get_by_role("checkbox", name=re.compile("^Analysis board")).check()
     form.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")

@@ -26,7 +26,7 @@ def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page
     page.wait_for_function(SHOWS_ACTS, arg=2, timeout=GAMES_COMPILING)
     board = page.get_by_role("grid").bounding_box()
     choose(page, "Resign")
-    expect(page.get_by_role("dialog")).to_contain_text("Frost wins.")
+    expect(page.get_by_role("dialog")).to_contain_text("Frost will win this game.")
     page.get_by_role("button", name="Keep playing").click()
     expect(status(page)).to_have_text("Your turn")
     choose(page, "Resign")

@@ -34,7 +34,9 @@ def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_pag
         ann = visit(new_page, server.url, bypass_csp=True)
         open_for_somebody(ann, server, turn_limit=1)
         told = ann.locator(".invitation")
-        expect(told).to_contain_text("Only this machine can open this link.")
+        expect(told).to_contain_text("Nobody outside this computer can open this link yet.")
+        expect(told.get_by_role("radio")).to_have_count(2)
+        expect(told.get_by_role("radio", name="Wi-Fi, 127.0.0.2")).to_be_checked()
         told.get_by_role("button", name="Let my network in").press("Enter")
         expect(ann.get_by_role("img", name="QR code of the link")).to_be_visible()
         expect(told.locator("[tabindex]")).to_be_focused()
@@ -45,9 +47,9 @@ def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_pag
         assert complaints_of_axe(ann) == []
 
         bob = visit(new_page, link, bypass_csp=True, **BY_FINGER)  # the first tap
-        expect(bob.get_by_text("Ann invites you to a game of WreckTangle.")).to_be_visible()
+        expect(bob.get_by_text("Ann invites you to play WreckTangle.")).to_be_visible()
         assert complaints_of_axe(bob) == []
-        bob.get_by_role("link", name="First a one-minute lesson").tap()
+        bob.get_by_role("link", name="New to this? One-minute lesson").tap()
         expect(bob.get_by_role("navigation", name="Steps of the tutorial").get_by_role("button")).to_have_count(3)
         bob.get_by_role("link", name="To your seat").tap()
         bob.get_by_role("button", name="Take this seat").tap()  # the second, without the lesson
@@ -60,6 +62,10 @@ def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_pag
         portable = copied(ann, "Continue on another device")
         assert portable.startswith(f"http://127.0.0.2:{server.port}/table/")
         expect(ann.get_by_role("img", name="QR code of the link")).to_be_visible()
+        told.get_by_role("button", name="Close it again").press("Enter")
+        expect(told).to_contain_text("Nobody outside this computer can open this link yet.")
+        expect(told.locator(".link")).to_contain_text(server.url)
+        expect(status(bob)).to_contain_text("Connection lost", timeout=30_000)
 
 
 def test_a_server_for_one_machine_says_so_and_names_the_way(tmp_path: Path, new_page: NewPage) -> None:
@@ -67,7 +73,7 @@ def test_a_server_for_one_machine_says_so_and_names_the_way(tmp_path: Path, new_
         ann = visit(new_page, server.url, viewport=SMALL_PHONE)
         open_for_somebody(ann, server, turn_limit=1)
         told = ann.locator(".invitation")
-        expect(told).to_contain_text("Only this machine can open this link.")
+        expect(told).to_contain_text("Nobody outside this computer can open this link yet.")
         expect(told).to_contain_text("./play --lan")
         expect(told.get_by_role("img")).to_have_count(0)
         expect(told.get_by_role("button")).to_have_count(0)

@@ -216,8 +216,8 @@ def in_a_tournament(server: Server, pages: dict[str, Page]) -> None:
     organizer.goto(f"{server.url}tournament?game=icefrogs")
     organizer.get_by_label("Name").fill("Spring Cup")
     assert complaints_now(organizer) == []
-    organizer.get_by_role("radio", name=re.compile("^Everybody")).check()
-    organizer.get_by_role("button", name="Open the tournament").press("Enter")
+    organizer.get_by_role("radio", name=re.compile("^Round robin")).check()
+    organizer.get_by_role("button", name="Create the tournament").press("Enter")
     expect(organizer.get_by_role("heading", name="Spring Cup")).to_be_visible()
     found = re.search(r"/tournament/(\w+)#", organizer.url)
     assert found is not None
@@ -228,14 +228,14 @@ def in_a_tournament(server: Server, pages: dict[str, Page]) -> None:
         if page is guest:  # the first answer is lost, and the second attempt finds the same place
             page.route("**/entrants", lose_answer, times=1)
             page.get_by_label("Your name").fill(name)
-            page.get_by_role("button", name="Enter", exact=True).click()
+            page.get_by_role("button", name="Join", exact=True).click()
             expect(organizer.get_by_text(name, exact=True)).to_be_visible()
             page.reload()
         page.get_by_label("Your name").fill(name)
-        page.get_by_role("button", name="Enter", exact=True).click()
+        page.get_by_role("button", name="Join", exact=True).click()
         expect(page.get_by_text(f"You\N{RIGHT SINGLE QUOTATION MARK}re in as {name}")).to_be_visible()
     organizer.get_by_role("button", name="Add a bot").click()
-    expect(organizer.get_by_role("heading", name="4 entrants")).to_be_visible()
+    expect(organizer.get_by_role("heading", name="4 players")).to_be_visible()
     assert complaints_of_axe(organizer) == []
     expect(organizer.get_by_role("button", name="Remove Cem")).to_be_visible()
     organizer.get_by_role("button", name="Start the tournament").click()

@@ -16,8 +16,9 @@ from starlette.requests import HTTPConnection
 
 from icetable.cli import main
 from icetable.cli.serve import for_others
-from icetable.server.http import addresses, local_network, security, server
+from icetable.server.http import addresses, interfaces, local_network, security, server
 from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, resolve
+from icetable.server.http.local_network import OwnNetwork
 
 from .serving import Running
 
@@ -174,18 +175,25 @@ def test_the_addresses_of_this_machine_are_asked_of_the_system() -> None:
         assert (V4, "127.0.0.1") in addresses.own_addresses()
 
 
-WIRE, VPN, BRIDGE = (V4, "192.168.0.7", False), (V4, "100.64.0.7", True), (V4, "172.17.0.1", False)
+WIRE, VPN, BRIDGE = (
+    interfaces.InterfaceAddress(V4, host, host.startswith("100"), "")
+    for host in ("192.168.0.7", "100.64.0.7", "172.17.0.1")
+)
+WIDE, PUBLIC, PRIVATE = (
+    interfaces.InterfaceAddress(family, host, False, "")
+    for family, host in ((V6, "2a00::7"), (V4, "8.8.8.8"), (V6, "fd00::7"))
+)
 
 
 @pytest.mark.parametrize(
-    ("interfaces", "used", "wanted"),
+    ("found", "used", "wanted"),
     [
-        pytest.param([BRIDGE, WIRE, (V6, "fd00::7", False)], [WIRE], [WIRE, BRIDGE, (V6, "fd00::7")], id="usual"),
+        pytest.param([BRIDGE, WIRE, PRIVATE], [WIRE], [WIRE, BRIDGE, PRIVATE], id="usual"),
         pytest.param([VPN, WIRE], [VPN], [WIRE, VPN], id="all traffic goes through a VPN"),
         pytest.param(
-            [(V6, "2a00::7", False), (V4, "8.8.8.8", False), WIRE],
+            [WIDE, PUBLIC, WIRE],
             [],
-            [WIRE, (V4, "8.8.8.8"), (V6, "2a00::7")],
+            [WIRE, PUBLIC, WIDE],
             id="no default route",
         ),
         pytest.param([], [WIRE], [WIRE, BRIDGE], id="the system lists no interfaces"),
@@ -193,10 +201,10 @@ WIRE, VPN, BRIDGE = (V4, "192.168.0.7", False), (V4, "100.64.0.7", True), (V4, "
     ],
 )
 def test_every_address_of_this_machine_is_told_the_likeliest_first(
-    interfaces: list[Any], used: list[Any], wanted: list[Any], monkeypatch: pytest.MonkeyPatch
+    found: list[Any], used: list[Any], wanted: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = [(V4, socket.SOCK_STREAM, 0, "", (BRIDGE[1], 0))]
-    monkeypatch.setattr(addresses, "interface_addresses", lambda: interfaces)
+    monkeypatch.setattr(addresses, "interface_addresses", lambda: found)
     monkeypatch.setattr(addresses, "_sources", lambda: (address[:2] for address in used))
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: named)
     assert addresses.own_addresses() == [address[:2] for address in wanted]
@@ -280,16 +288,26 @@ def test_pages_of_this_machine_alone_are_told_where_others_find_them(
 
 @pytest.fixture
 def network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The addresses of this machine in its network."""
+    """The addresses of this machine in its networks, the first by Wi-Fi."""
     hosts = ["127.0.0.2"]
-    monkeypatch.setattr(local_network, "hosts_in_network", lambda: list(hosts))
+
+    def networks() -> list[OwnNetwork]:
+        return [OwnNetwork(host, "network" if number else "wifi", "") for number, host in enumerate(hosts)]
+
+    monkeypatch.setattr(local_network, "networks", networks)
     return hosts
 
 
-def asked_to_open(running: Running, **headers: str) -> httpx.Response:
-    """The answer to a page of this machine that lets others in; `headers` change what it sends."""
-    own = {"Origin": running.url.rstrip("/"), **headers}
-    return httpx.post(f"{running.url}api/addresses", headers={name: sent for name, sent in own.items() if sent})
+def asked_to_open(
+    running: Running, host: str = "127.0.0.2", *, on: bool = True, headers: dict[str, str] | None = None
+) -> httpx.Response:
+    """The answer to a page of this machine that lets others in, or no longer; `headers` change what it sends."""
+    own = {"Origin": running.url.rstrip("/"), **(headers or {})}
+    return httpx.post(
+        f"{running.url}api/addresses",
+        headers={name: sent for name, sent in own.items() if sent},
+        json={"host": host, "open": on},
+    )
 
 
 def test_a_page_of_this_machine_lets_the_network_in(tmp_path: Path, network: list[str]) -> None:
@@ -298,19 +316,44 @@ def test_a_page_of_this_machine_lets_the_network_in(tmp_path: Path, network: lis
         there = f"http://127.0.0.2:{port}/"
         with pytest.raises(httpx.ConnectError):
             httpx.get(f"{there}healthz")
-        assert httpx.get(f"{running.url}api/addresses").json() == {"others": [], "openable": True}
+        closed = {"host": "127.0.0.2", "kind": "wifi", "name": "", "address": None}
+        told = {"others": [], "openable": True, "networks": [closed]}
+        assert httpx.get(f"{running.url}api/addresses").json() == told
         opened = asked_to_open(running)
-        assert (opened.status_code, opened.json()) == (201, {"others": [there], "openable": False})
+        told = {"others": [there], "openable": False, "networks": [closed | {"address": there}]}
+        assert (opened.status_code, opened.json()) == (201, told)
         assert asked_to_open(running).json() == opened.json()  # once is enough
         assert running.told == [there]
         assert httpx.get(f"{there}healthz").status_code == 200
         assert httpx.get(f"{there}healthz", headers={"Host": "games.example"}).status_code == 421
         network[:] = ["127.0.0.3"]  # the machine has come to another network
-        assert httpx.get(f"{running.url}api/addresses").json() == {"others": [], "openable": True}
+        told = {"others": [], "openable": True, "networks": [closed | {"host": "127.0.0.3"}]}
+        assert httpx.get(f"{running.url}api/addresses").json() == told
         network.clear()
         assert asked_to_open(running).json()["error"] == "This machine has no address in a local network."
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{there}healthz")
+
+
+def test_only_the_chosen_network_is_let_in_until_it_is_closed_again(tmp_path: Path, network: list[str]) -> None:
+    network.append("127.0.0.3")
+    with Running(tmp_path / "tables.sqlite", lan=None) as running:
+        port = httpx.URL(running.url).port
+        first, second = (f"http://{host}:{port}/" for host in network)
+        assert asked_to_open(running, "127.0.0.3").json()["others"] == [second]
+        with httpx.Client() as guest:
+            assert guest.get(f"{second}healthz").status_code == 200
+            with pytest.raises(httpx.ConnectError):
+                httpx.get(f"{first}healthz")
+            for _ in range(2):
+                assert asked_to_open(running, "127.0.0.3", on=False).json()["others"] == []
+            with pytest.raises(httpx.TransportError):  # its connection was closed, and there is no other
+                guest.get(f"{second}healthz")
+        assert asked_to_open(running, "192.0.2.77").json()["error"] == (
+            "'192.0.2.77' is not an address of this machine; it has: 127.0.0.2, 127.0.0.3."
+        )
+        assert asked_to_open(running, "127.0.0.3").json()["others"] == [second]
+        assert httpx.get(f"{second}healthz").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -326,7 +369,7 @@ def test_a_page_of_this_machine_lets_the_network_in(tmp_path: Path, network: lis
 )
 def test_pages_of_other_sites_let_nobody_in(tmp_path: Path, network: list[str], headers: dict[str, str]) -> None:
     with Running(tmp_path / "tables.sqlite", lan=None) as running:
-        assert asked_to_open(running, **headers).status_code in (403, 421)
+        assert asked_to_open(running, headers=headers).status_code in (403, 421)
         assert running.told == []
 
 
@@ -347,4 +390,35 @@ def test_other_machines_and_other_servers_let_nobody_in(
 def test_only_addresses_that_no_other_network_knows_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     found = ["8.8.8.8", "192.168.0.7", "127.0.1.1", "100.64.0.7", "fd00::7", "fe80::7%eth0", "2a00::7"]
     monkeypatch.setattr(local_network, "own_addresses", lambda: [(V4, host) for host in found])
-    assert local_network.hosts_in_network() == ["192.168.0.7", "100.64.0.7", "fd00::7"]
+    monkeypatch.setattr(local_network, "interface_addresses", list)
+    assert [network.host for network in local_network.networks()] == ["192.168.0.7", "100.64.0.7", "fd00::7"]
+
+
+def test_networks_come_with_the_likeliest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A VPN or a container's network is rarely where the others are, even if it has the default route."""
+    there = [
+        interfaces.InterfaceAddress(V4, host, False, name)
+        for host, name in (
+            ("10.8.0.2", "tun0"),
+            ("172.17.0.1", "docker0"),
+            ("fd00::7", "wlan0"),
+            ("192.168.1.9", "eth0"),
+            ("192.168.0.7", "wlan0"),
+            ("10.0.0.9", "odd0"),
+        )
+    ]
+    monkeypatch.setattr(local_network, "own_addresses", lambda: [(V4, address.host) for address in there])
+    monkeypatch.setattr(local_network, "interface_addresses", lambda: there)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert [tuple(network) for network in local_network.networks()] == [
+        ("192.168.0.7", "wifi", "wlan0"),
+        ("fd00::7", "wifi", "wlan0"),
+        ("192.168.1.9", "cable", "eth0"),
+        ("10.0.0.9", "network", "odd0"),
+        ("10.8.0.2", "vpn", "tun0"),
+        ("172.17.0.1", "virtual", "docker0"),
+    ]
+
+
+def test_this_machine_knows_its_own_interfaces() -> None:
+    assert "127.0.0.1" in {address.host for address in interfaces.interface_addresses()}

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import TYPE_CHECKING
+
 import msgspec
 import pytest
 
 from icetable.games import load
 from icetable.server import messages
 from icetable.server.table.errors import BadTable
+from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import PARTS_PER_WIN, Series, create_setup
 from icetable.server.table.state import TableState
 from tests.server.table_states import LEVELS, NOW, ask, person, views
+
+from .fakes import PATIENCE, Listener
+from .support import acked, codes_of, join, kind, receive, sit
+
+if TYPE_CHECKING:
+    from icetable.server.live.manager import TableManager
 
 SCORES, TIES = (4, 9), (0, 0)
 
@@ -69,6 +79,34 @@ def test_seats_change_until_a_match_is_won_and_then_another_one_begins() -> None
         table_state = TableState(setup, table_state.game)
         assert views(table_state).table(everybody).match == messages.Match("wins", 2)
     assert standings == [(1, 1, 0, None), (2, 1, 1, None), (3, 2, 1, [0]), (1, 0, 1, None)]
+
+
+@pytest.mark.anyio
+async def test_a_player_who_comes_back_is_told_of_the_next_game_of_the_match(manager: TableManager) -> None:
+    """By the list of games and at the finished table; watchers are not."""
+    seats = [person("Ann"), messages.SeatRequest("open", "", None)]
+    request = messages.TableRequest("icefrogs", messages.Options({}), seats, match=messages.Match("wins", 2))
+    created = await manager.create_table(request)
+    ann, bob = await join(manager, created.table, codes_of(created, 0)), Listener()
+    await bob.join(manager, created.table, [created.invites["1"]])
+    acked(await sit(bob, 1, "b" * 32))
+    acked(await bob.table.handle(bob.viewer, messages.Resign("r", 1)))
+    codes = codes_of(created, 0)
+    summary = await manager.summaries.hold(created.table, None, frozenset(map(hash_code, codes)))
+    assert (summary.match, summary.next) == (messages.Match("wins", 2), None)
+    assert summary.standing is not None
+    assert (summary.standing.games, summary.standing.wins) == (1, [1.0, 0.0])
+    following = (await manager.create_next_table(created.table, messages.NextRequest(codes, rotate=True))).table
+    await manager.leave(ann)
+    again = await join(manager, created.table, codes)
+    async with asyncio.timeout(PATIENCE):
+        assert (await receive(again, kind("next")))[-1]["table"] == following
+    summary = await manager.summaries.hold(created.table, None, frozenset(map(hash_code, codes)))
+    assert summary.next == following
+    assert (await manager.summaries.summary(created.table, None)).next is None
+    begun = await manager.summaries.summary(following, None)
+    assert begun.standing is not None
+    assert (begun.standing.games, begun.standing.wins) == (1, [0.0, 1.0])
 
 
 def test_a_match_that_can_not_be() -> None:

@@ -16,18 +16,23 @@ from icetable.server import messages
 from icetable.server.live import tournaments
 from icetable.server.live.client import Client
 from icetable.server.store import open_store
+from icetable.server.store.subscriptions import Subscription
+from icetable.server.store.waits import written
 from icetable.server.table import tournament
 from icetable.server.table.errors import BadTable, TableNotFound
+from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import PARTS_PER_WIN
 
-from .fakes import PATIENCE
+from .fakes import PATIENCE, Listener
 from .serving import Running
-from .support import acked, join, new_manager
+from .support import acked, join, kind, new_manager, receive, received
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from icetable.server.live.manager import TableManager
+
+    from .support import Message
 
 pytestmark = pytest.mark.anyio
 
@@ -81,6 +86,14 @@ async def until_over(manager: TableManager, cup: str, codes: list[str]) -> messa
                     await play(manager, one.table, codes)
             await manager.tournaments.update(cup)
             await asyncio.sleep(0.01)
+    return shown
+
+
+async def next_round(manager: TableManager, cup: str, rounds: int = 0) -> messages.Tournament:
+    """The tournament once so many rounds are drawn or, by default, once it is over."""
+    async with asyncio.timeout(PATIENCE):
+        while len((shown := await manager.tournaments.show(cup)).rounds) != rounds and shown.state != "over":
+            await manager.tournaments.update(cup)
     return shown
 
 
@@ -313,9 +326,11 @@ def test_rated_is_the_sum_of_scores_times_one_more_than_the_wins() -> None:
     assert lines == {0: 35 * 2.5, 1: 33 * 1.5, 2: 9, 3: 1}
 
 
-def test_who_sits_out_has_a_win() -> None:
+def test_a_bye_is_a_win_once_its_round_is_played() -> None:
     state = state_after("swiss", 2)
     state.apply(tournament.DrawnRound((tournament.DrawnTable("t", (0, 1)),), (2,)))
+    assert next(line for line in state.standings() if line.entrant == 2).points == 0
+    state.apply(tournament.TableResult("t", (PARTS_PER_WIN, 0), (1, 0), (0, 0)))
     assert next(line for line in state.standings() if line.entrant == 2).points == 1
 
 
@@ -329,6 +344,87 @@ async def test_nothing_secret_is_told(manager: TableManager) -> None:
     hashes = [one.lock for one in manager.tournaments._cached[cup].state.entrants if one.lock]
     for secret in (code, *codes, *hashes, manager.tournaments._cached[cup].code_hash):
         assert secret not in told
+
+
+def told_round(client: Listener) -> list[Message]:
+    return [message for message in received(client) if message["type"] == "round"]
+
+
+async def test_players_at_a_finished_table_are_told_what_follows(manager: TableManager) -> None:
+    """One plays on, one has a bye; a watcher is told nothing, and who comes back is told again."""
+    cup, code, codes = await open_cup(manager, "Ann", "Bob", "Cem", rounds=2)
+    (first,) = (await start(manager, cup, code)).rounds[0].tables
+    players = [await join(manager, first.table, [codes[entrant]]) for entrant in first.seats]
+    watcher = await join(manager, first.table, [])
+    assert told_round(players[0]) == []
+    await play(manager, first.table, codes)
+    second = (await next_round(manager, cup, 2)).rounds[1]
+    ((out,), (following,)) = second.out, second.tables
+    names = ["Ann", "Bob", "Cem"]
+    for seat, entrant in enumerate(first.seats):
+        expected = {"type": "round", "name": "Cup", "number": 2, "length": 2, "unfinished": 1, "place": None}
+        against = [] if entrant == out else [names[other] for other in following.seats if other != entrant]
+        table = None if entrant == out else following.table
+        expected |= {"table": table, "against": against, "bye": entrant == out}
+        assert told_round(players[seat]) == [expected]
+        again = await join(manager, first.table, [codes[entrant]])
+        async with asyncio.timeout(PATIENCE):
+            assert (await receive(again, kind("round")))[-1] == expected
+    await play(manager, following.table, codes)
+    places = {line.entrant: line.place for line in (await next_round(manager, cup)).standings}
+    for seat, entrant in enumerate(first.seats):
+        (end,) = told_round(players[seat])
+        assert (end["place"], end["table"], end["bye"], end["unfinished"]) == (places[entrant], None, False, 0)
+    assert told_round(watcher) == []
+
+
+async def test_another_process_tells_its_players_too(database: str) -> None:
+    playing, watching = (new_manager(open_store(database)) for _ in range(2))
+    cup, code, codes = await open_cup(playing, "Ann", "Bob", rounds=1)
+    (table,) = (await start(playing, cup, code)).rounds[0].tables
+    await play(playing, table.table, codes)
+    await next_round(playing, cup)
+    client = await join(watching, table.table, [codes[0]])
+    watching.resume()
+    async with asyncio.timeout(PATIENCE):
+        end = (await receive(client, kind("round")))[-1]
+    assert end["place"] in (1, 2)
+    for manager in (playing, watching):
+        await manager.close()
+
+
+async def test_notices_follow_their_player_to_the_next_round(manager: TableManager) -> None:
+    cup, code, codes = await open_cup(manager, "Ann", "Bob", "Cem", "Dan", rounds=2)
+    shown = await start(manager, cup, code)
+    locks = [hash_code(own) for own in codes]
+    for one in shown.rounds[0].tables:
+        for entrant in one.seats:
+            subscription = Subscription(locks[entrant], f"https://push.example/{entrant}", "key", "auth", 0, 0)
+            await written(manager.store.add_subscription(one.table, subscription, 2**50, -1))
+    for one in shown.rounds[0].tables:
+        await play(manager, one.table, codes)
+    for one in (await next_round(manager, cup, 2)).rounds[1].tables:
+        async with asyncio.timeout(PATIENCE):
+            while {told.lock for told in manager.store.subscriptions(one.table)} != {
+                locks[entrant] for entrant in one.seats
+            }:
+                await asyncio.sleep(0.01)
+
+
+async def test_public_tournaments_are_listed_until_they_are_over(manager: TableManager) -> None:
+    assert await manager.tournaments.listed() == []
+    await open_cup(manager, "Ann", "Bob", rounds=1)
+    cup, code, _ = await open_cup(manager, "Ann", "Bob", rounds=1, public=True)
+
+    async def listed() -> list[tuple[str, str, int, int]]:
+        manager.tournaments._listed = (0, [])  # forgets what it keeps for some seconds
+        return [(one.id, one.state, one.entrants, one.round) for one in await manager.tournaments.listed()]
+
+    assert await listed() == [(cup, "open", 2, 0)]
+    (table,) = (await start(manager, cup, code)).rounds[0].tables
+    assert await listed() == [(cup, "running", 2, 1)]
+    await manager.tournaments.organize(cup, messages.OrganizerRequest("forfeit", 0, table.table), code)
+    assert await listed() == []
 
 
 @pytest.fixture(scope="module")
@@ -351,3 +447,4 @@ def test_by_the_interface(running: Running) -> None:
     assert ask(f"/{cup}/orders", code, do="start").json()["state"] == "running"
     assert httpx.get(f"{running.url}api/tournaments/{cup}").json()["entrants"][1]["name"] == "Ann 2"
     assert httpx.get(f"{running.url}api/tournaments/nowhere").status_code == 404
+    assert httpx.get(f"{running.url}api/tournaments").json() == []

@@ -291,78 +291,6 @@ export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offe
 
 export type ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Rules | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-/** A game. `players`: the minimum and maximum number of players. `colours`: one per seat.
-
-    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
-    rules assign seats at random. `measured`: a summary of bot games, per number of players. `playing_time`: such as "8
-    to 17 minutes", empty if unknown, and `favours`: the seat that wins clearly more than its share, if any; both for
-    the usual number of players. `workshop`: a prototype, a file of plain Python. */
-export interface GameInfo {
-  name: string;
-  title: string;
-  summary: string;
-  players: [number, number];
-  turns: boolean;
-  default_players: number;
-  options: OptionSpec[];
-  presets: Record<string, Options>;
-  levels: Level[];
-  colours: string[];
-  lots: boolean;
-  measured: Record<string, string>;
-  playing_time: string;
-  favours: number | null;
-  workshop: boolean;
-}
-
-/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
-
-    `options`: those that differ from the defaults. `pair` and `match`: as in `TableRequest`. `plays_like`: the level of
-    bots that the waiting player claims to equal. */
-export interface Listing {
-  id: string;
-  game: string;
-  title: string;
-  created: number;
-  seats: Seat[];
-  started: boolean;
-  live: boolean;
-  options: Options;
-  clock: Clock | null;
-  pair: boolean;
-  match: Match | null;
-  plays_like: string | null;
-}
-
-/** A table in a list of a browser's tables. `turns`: the game is turn-based.
-
-    `length`: the number of entries in its log; `when`: the time of the last one, in milliseconds since 1970. `hidden`:
-    the game is hidden until it is over; `length` is then 0, and `when` the time of creation. `to_act`, `over`,
-    `winners`, `scores`, `ended_by` and `cooperative` are as in a view. `reason`: why the game ended, if not by a rule.
-    `explore`: the table is for exploring, not for a game. `due`: the time when the clock of a player to act runs out,
-    in milliseconds since 1970; null if no clock runs. */
-export interface Summary {
-  id: string;
-  game: string;
-  title: string;
-  turns: boolean;
-  seats: Seat[];
-  started: boolean;
-  hidden: boolean;
-  paused: boolean;
-  length: number;
-  when: number;
-  to_act: number[];
-  over: boolean;
-  winners: number[];
-  scores: number[];
-  ended_by: string | null;
-  reason: Reason | null;
-  explore: boolean;
-  due: number | null;
-  cooperative: boolean;
-}
-
 export type Value = string | number | boolean | null | Value[];
 
 export type Options = Record<string, Value>;
@@ -403,6 +331,30 @@ export interface Level {
   title: string;
   about: string;
   by_players?: Record<string, string>;
+}
+
+/** A game. `players`: the minimum and maximum number of players. `colours`: one per seat.
+
+    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
+    rules assign seats at random. `measured`: a summary of bot games, per number of players. `playing_time`: such as "8
+    to 17 minutes", empty if unknown, and `favours`: the seat that wins clearly more than its share, if any; both for
+    the usual number of players. `workshop`: a prototype, a file of plain Python. */
+export interface GameInfo {
+  name: string;
+  title: string;
+  summary: string;
+  players: [number, number];
+  turns: boolean;
+  default_players: number;
+  options: OptionSpec[];
+  presets: Record<string, Options>;
+  levels: Level[];
+  colours: string[];
+  lots: boolean;
+  measured: Record<string, string>;
+  playing_time: string;
+  favours: number | null;
+  workshop: boolean;
 }
 
 /** A game's rules as HTML. The paragraph of each rule has the rule's id.
@@ -761,6 +713,25 @@ export interface Line {
   at?: number;
 }
 
+/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
+
+    `options`: those that differ from the defaults. `pair` and `match`: as in `TableRequest`. `plays_like`: the level of
+    bots that the waiting player claims to equal. */
+export interface Listing {
+  id: string;
+  game: string;
+  title: string;
+  created: number;
+  seats: Seat[];
+  started: boolean;
+  live: boolean;
+  options: Options;
+  clock: Clock | null;
+  pair: boolean;
+  match: Match | null;
+  plays_like: string | null;
+}
+
 /** A table as a client sees it.
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so undo is immediate.
@@ -930,6 +901,24 @@ export interface Next {
   table: string;
 }
 
+/** What follows a finished game of a tournament, for a player at its table; sent again when it changes.
+
+    `name`: the tournament's. `number`: the round under way, of `length`. `unfinished`: the number of games of it that
+    are not over. `table`: the table of the player's next game, whose seat codes are the same, and `against` the others
+    there; null while there is none. `bye`: the player sits out in this round. `place`: the player's place, once the
+    tournament is over. */
+export interface RoundNews {
+  type: 'round';
+  name: string;
+  number: number;
+  length: number;
+  unfinished: number;
+  table: string | null;
+  against: string[];
+  bye: boolean;
+  place: number | null;
+}
+
 /** The answer to `history`. */
 export interface HistoryPage {
   type: 'history';
@@ -1003,15 +992,31 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | Listed | TournamentNews | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | Listed | TournamentNews | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | RoundNews | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+
+/** An address of the server's machine in a network. `kind`: by what it is connected; `name`: the interface's, if it
+    is known. `address`: that of the pages there; null while the server is not open to this network. */
+export interface Network {
+  host: string;
+  kind: 'wifi' | 'cable' | 'network' | 'vpn' | 'virtual';
+  name: string;
+  address: string | null;
+}
 
 /** The addresses of the pages for browsers on other machines, the likeliest first; empty if others can't open them.
 
     Pages on other machines than the server's get only a public address. `openable`: there is no address yet, and the
-    page may open the server to the local network. */
+    page may open the server to one of the `networks`, the likeliest first; they are left out where it may not. */
 export interface Addresses {
   others: string[];
   openable: boolean;
+  networks?: Network[];
+}
+
+/** Opens the server to one of its machine's networks, by its `host`, or closes it again. */
+export interface NetworkRequest {
+  host: string;
+  open: boolean;
 }
 
 /** Subscribes a browser to push notifications about the seats of `codes`; unsubscribes it if `on` is false.
@@ -1111,12 +1116,48 @@ export interface RulesNotice {
   choices: RulesChoice[];
 }
 
+/** A table in a list of a browser's tables. `turns`: the game is turn-based.
+
+    `length`: the number of entries in its log; `when`: the time of the last one, in milliseconds since 1970. `hidden`:
+    the game is hidden until it is over; `length` is then 0, and `when` the time of creation. `to_act`, `over`,
+    `winners`, `scores`, `ended_by` and `cooperative` are as in a view. `reason`: why the game ended, if not by a rule.
+    `explore`: the table is for exploring, not for a game. `due`: the time when the clock of a player to act runs out,
+    in milliseconds since 1970; null if no clock runs. `pair`, `match` and `tournament` are as in `TableInfo`, and
+    `standing` is that of the series: with this game once it is over. `next`: the table of the next game of the series,
+    for its players, once it is open. */
+export interface Summary {
+  id: string;
+  game: string;
+  title: string;
+  turns: boolean;
+  seats: Seat[];
+  started: boolean;
+  hidden: boolean;
+  paused: boolean;
+  length: number;
+  when: number;
+  to_act: number[];
+  over: boolean;
+  winners: number[];
+  scores: number[];
+  ended_by: string | null;
+  reason: Reason | null;
+  explore: boolean;
+  due: number | null;
+  pair: boolean;
+  match: Match | null;
+  tournament: string | null;
+  standing: Standing | null;
+  next: string | null;
+  cooperative: boolean;
+}
+
 export type TournamentKind = 'round-robin' | 'swiss' | 'rated';
 
 /** A tournament to open: all its tables have this game, with `options` (null: the default) and `clock`.
 
     `kind`: a round robin of games for two; by the Swiss system, `rounds` rounds that pair players of similar points; or
-    rated: the same by the ratings of games that define them. */
+    rated: the same by the ratings of games that define them. `public`: the lobby lists it while it is open or running. */
 export interface TournamentRequest {
   name: string;
   game: string;
@@ -1124,6 +1165,24 @@ export interface TournamentRequest {
   kind: TournamentKind;
   rounds?: number;
   clock?: Clock;
+  public: boolean;
+}
+
+/** A public tournament in the lobby. `entrants`: the number of those who play on. `round`: the number of rounds
+    drawn. `created`: in milliseconds since 1970. The other fields are as in `Tournament`. */
+export interface TournamentListing {
+  id: string;
+  name: string;
+  game: string;
+  title: string;
+  clock: Clock | null;
+  kind: TournamentKind;
+  players: number;
+  length: number;
+  state: 'open' | 'running' | 'over';
+  entrants: number;
+  round: number;
+  created: number;
 }
 
 /** A tournament, which others enter by its id. `code`: the organizer's. */

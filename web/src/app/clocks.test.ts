@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { clockWords, daysWords, isLow, momentWords, playedWords, timeWords } from './clocks';
+import { clockWords, dateWords, daysWords, isLow, momentWords, playedWords, timeOfDay, timeWords } from './clocks';
 
 it.each([
   [300_000, '5:00'],
@@ -57,7 +57,11 @@ it.each([
 it('a moment has its time of day, and its day unless that is today', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 26, 12) });
   const words = (day: number): string => momentWords(new Date(2026, 10, day, 18, 5).getTime());
-  expect(words(26)).toMatch(/^(0?6|18):05/);
+  const time = timeOfDay(new Date(2026, 10, 26, 18, 5));
+  expect(time).toMatch(/^(18:05|6:05 PM)$/);
+  expect(words(26)).toBe(time);
+  expect(dateWords(new Date(2026, 10, 20, 18, 5).getTime())).toContain(time);
+  expect(dateWords(new Date(2025, 10, 20, 18, 5).getTime())).toContain('2025');
   expect(words(28)).toContain(new Date(2026, 10, 28).toLocaleString(undefined, { weekday: 'short' }));
   expect(words(35)).toContain(new Date(2026, 11, 5).toLocaleString(undefined, { month: 'short' }));
   vi.useRealTimers();

@@ -50,6 +50,13 @@ export function momentWords(moment: number): string {
   return date.toLocaleString(undefined, { ...(isToday ? {} : day), ...TIME_OF_DAY });
 }
 
+/** "5 May, 18:05"; with the year if it isn’t this one. `moment` is in milliseconds since 1970. */
+export function dateWords(moment: number): string {
+  const date = new Date(moment);
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+  return date.toLocaleString(undefined, { year, month: 'short', day: 'numeric', ...TIME_OF_DAY });
+}
+
 /** Whether the time left calls for a warning: at most a third of the clock, and at most half a minute. */
 export function isLow(clock: Clock, left: number): boolean {
   return left <= Math.min(MAX_LOW_TIME, (clock.seconds * SECOND) / 3);

@@ -48,6 +48,11 @@ export const SUMMARY: Summary = {
   explore: false,
   cooperative: false,
   due: null,
+  pair: false,
+  match: null,
+  tournament: null,
+  standing: null,
+  next: null,
 };
 
 /** Replaces the browser's storage; returns its content. */

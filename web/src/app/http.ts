@@ -9,6 +9,7 @@ import type {
   JoinRequest,
   Learned,
   Lesson,
+  NetworkRequest,
   NextRequest,
   ParcelRequest,
   Playtest,
@@ -23,6 +24,8 @@ import type {
   Summary,
   TableCreated,
   TableRequest,
+  Tournament,
+  TournamentListing,
 } from '../wire';
 import { reach } from './offline.svelte';
 
@@ -64,9 +67,18 @@ export async function fetchAddresses(): Promise<Addresses> {
   return (await ask('api/addresses')).json() as Promise<Addresses>;
 }
 
-/** Makes the server listen on its local network too. */
-export async function openToNetwork(): Promise<Addresses> {
-  return (await ask('api/addresses', { method: 'POST' })).json() as Promise<Addresses>;
+/** Opens the server to one of its machine’s networks, or closes it again. */
+export async function setNetwork(request: NetworkRequest): Promise<Addresses> {
+  return post('api/addresses', request);
+}
+
+export async function fetchTournament(tournament: string): Promise<Tournament> {
+  return (await ask(`api/tournaments/${encodeURIComponent(tournament)}`)).json() as Promise<Tournament>;
+}
+
+/** The public tournaments that are open or running. */
+export async function fetchTournaments(): Promise<TournamentListing[]> {
+  return (await ask('api/tournaments')).json() as Promise<TournamentListing[]>;
 }
 
 export async function isServerUp(): Promise<boolean> {
@@ -158,7 +170,15 @@ export function errorText(error: unknown): string {
 export async function post<T = TableCreated>(
   address: string,
   request:
-    TableRequest | NextRequest | CopyRequest | RecordRequest | SeekRequest | JoinRequest | HoldRequest | ParcelRequest,
+    | TableRequest
+    | NextRequest
+    | CopyRequest
+    | RecordRequest
+    | SeekRequest
+    | JoinRequest
+    | HoldRequest
+    | ParcelRequest
+    | NetworkRequest,
 ): Promise<T> {
   const response = await ask(address, {
     method: 'POST',

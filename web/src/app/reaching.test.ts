@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { fetchReach, isLoopback, letOthersIn, siteWords } from './reaching';
+import { askReach, fetchReach, isLoopback, letIn, networkWords, siteWords } from './reaching';
 
-const http = vi.hoisted(() => ({ fetchAddresses: vi.fn(), openToNetwork: vi.fn() }));
+const http = vi.hoisted(() => ({ fetchAddresses: vi.fn(), setNetwork: vi.fn() }));
 vi.mock('./http', () => http);
 
 const HERE = 'http://127.0.0.1:8421/';
@@ -18,9 +18,11 @@ it.each(['192.168.0.7', '127.0.0.1.example', 'localhost.example', '[::2]'])('%s 
   expect(isLoopback(host)).toBe(false);
 });
 
+const WIFI = { host: '192.168.0.7', kind: 'wifi', name: 'wlan0', address: null } as const;
+
 it('others use the address of the page, unless only the machine itself can', async () => {
   at('games.example');
-  expect(await fetchReach()).toEqual({ base: HERE, openable: false });
+  expect(await fetchReach()).toEqual({ base: HERE, networks: [] });
   expect(http.fetchAddresses).not.toHaveBeenCalled();
 });
 
@@ -28,16 +30,22 @@ it('otherwise they use the first address that the server knows, if there is one'
   at('127.0.0.1');
   const others = ['http://192.168.0.7:8421/', 'http://[fd00::7]:8421/'];
   http.fetchAddresses.mockResolvedValueOnce({ others, openable: false });
-  expect(await fetchReach()).toEqual({ base: 'http://192.168.0.7:8421/', openable: false });
-  http.fetchAddresses.mockResolvedValueOnce({ others: [], openable: true });
-  expect(await fetchReach()).toEqual({ base: null, openable: true });
-  http.fetchAddresses.mockRejectedValueOnce(new Error('gone'));
-  expect(await fetchReach()).toEqual({ base: null, openable: false });
+  expect(await fetchReach()).toEqual({ base: 'http://192.168.0.7:8421/', networks: [] });
+  http.fetchAddresses.mockResolvedValueOnce({ others: [], openable: true, networks: [WIFI] });
+  expect(await fetchReach()).toEqual({ base: null, networks: [WIFI] });
+  http.fetchAddresses.mockRejectedValue(new Error('gone'));
+  expect(await fetchReach()).toEqual({ base: null, networks: [] });
+  await expect(askReach()).rejects.toThrow('gone');
 });
 
-it('a server that lets its network in says at which address', async () => {
-  http.openToNetwork.mockResolvedValueOnce({ others: ['http://192.168.0.7:8421/'], openable: false });
-  expect(await letOthersIn()).toEqual({ base: 'http://192.168.0.7:8421/', openable: false });
+it('a server is opened to one network, and closed again', async () => {
+  const address = 'http://192.168.0.7:8421/';
+  http.setNetwork.mockResolvedValueOnce({ others: [address], openable: false, networks: [{ ...WIFI, address }] });
+  expect(await letIn(WIFI.host, true)).toEqual({ base: address, networks: [{ ...WIFI, address }] });
+  expect(http.setNetwork).toHaveBeenCalledWith({ host: WIFI.host, open: true });
+  http.setNetwork.mockResolvedValueOnce({ others: [], openable: true, networks: [WIFI] });
+  expect(await letIn(WIFI.host, false)).toEqual({ base: null, networks: [WIFI] });
+  expect(networkWords(WIFI)).toBe('Wi-Fi, 192.168.0.7');
 });
 
 it('pictures name the site, and its address if others can reach it', () => {

@@ -1,8 +1,8 @@
 /** The address at which others can open the pages. */
 
-import type { Addresses } from '../wire';
+import type { Addresses, Network } from '../wire';
 import { BASE } from './base';
-import { fetchAddresses, openToNetwork } from './http';
+import { fetchAddresses, setNetwork } from './http';
 
 /** Whether a hostname always means the local machine. */
 export function isLoopback(host: string): boolean {
@@ -17,20 +17,40 @@ export function siteWords(base: string | null): string {
 export interface Reach {
   /** The base URL for others; null if only this machine can open the pages, or the server doesn’t say. */
   base: string | null;
-  /** Whether this page may open the server to the local network. */
-  openable: boolean;
+  /** The networks that this page may open the server to, the likeliest first; none if it may not. */
+  networks: Network[];
 }
 
-export async function fetchReach(): Promise<Reach> {
-  if (!isLoopback(location.hostname)) return { base: BASE, openable: false };
-  return fetchAddresses().then(toReach, () => ({ base: null, openable: false }));
+export const NOWHERE: Reach = { base: null, networks: [] };
+
+/** Throws the server’s errors. */
+export async function askReach(): Promise<Reach> {
+  return isLoopback(location.hostname) ? toReach(await fetchAddresses()) : { base: BASE, networks: [] };
 }
 
-/** Opens the server to the local network until it stops. */
-export async function letOthersIn(): Promise<Reach> {
-  return toReach(await openToNetwork());
+/** The same; without an answer, only this machine. */
+export function fetchReach(): Promise<Reach> {
+  return askReach().catch(() => NOWHERE);
 }
 
-function toReach({ others: [best], openable }: Addresses): Reach {
-  return { base: best ?? null, openable };
+/** Opens the server to one of its machine’s networks, or closes it again. */
+export async function letIn(host: string, open: boolean): Promise<Reach> {
+  return toReach(await setNetwork({ host, open }));
+}
+
+const KINDS: Record<Network['kind'], string> = {
+  wifi: 'Wi-Fi',
+  cable: 'Cable',
+  network: 'Network',
+  vpn: 'VPN',
+  virtual: 'Virtual network',
+};
+
+/** "Wi-Fi, 192.168.0.7". */
+export function networkWords({ kind, host }: Network): string {
+  return `${KINDS[kind]}, ${host}`;
+}
+
+function toReach({ others: [best], networks }: Addresses): Reach {
+  return { base: best ?? null, networks: networks ?? [] };
 }

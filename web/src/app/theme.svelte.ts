@@ -9,6 +9,11 @@ export function isDark(): boolean {
   return theme.value === 'system' ? systemDark.current : theme.value === 'dark';
 }
 
+/** The picture of a game’s board in the lobby; prototypes have none of their own. */
+export function artOf(game: string, isPrototype: boolean): string {
+  return isPrototype ? `api/games/${game}/picture.svg` : `boards/${game}-${isDark() ? 'dark' : 'light'}.webp`;
+}
+
 /** Choosing the theme of the system means following the system again. */
 export function toggleTheme(): void {
   const dark = !isDark();

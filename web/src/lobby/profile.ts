@@ -17,6 +17,8 @@ export interface Profile {
 
 const OTHER_KEYS = /^((best|tournament)\.\w+|puzzle-days)$/;
 
+/** A place in a tournament and its organizer’s code may come from different browsers. */
+const TOURNAMENT_PREFIX = 'tournament.';
 const PUZZLES_PREFIX = 'puzzles.';
 const LEARNED_PREFIX = 'learned.';
 
@@ -49,7 +51,10 @@ export function mergeProfile(given: Profile): boolean {
   }
   for (const [game, steps] of Object.entries(given.learned)) steps.forEach((step) => markDone(game, step));
   for (const [key, value] of Object.entries(given.others ?? {})) {
-    if (OTHER_KEYS.test(key) && read(key) === undefined) write(key, value);
+    const own = read(key);
+    if (!OTHER_KEYS.test(key)) continue;
+    if (own === undefined) write(key, value);
+    else if (key.startsWith(TOURNAMENT_PREFIX) && isObject(value) && isObject(own)) write(key, { ...value, ...own });
   }
   return JSON.stringify(ownProfile()) !== before;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { people, SUMMARY } from '../app/fixtures';
 import type { StoredTable } from '../app/tables';
 import type { Seat, Summary } from '../wire';
-import { rows, sentence, surplus, unsettled } from './your-games';
+import { awaitsNext, rows, sentence, surplus, unsettled } from './your-games';
 
 function table(id: string, when: number): StoredTable {
   return { id, game: 'game', title: 'Game', names: ['Ann', 'Ben'], when, codes: ['c'] };
@@ -59,6 +59,31 @@ it('shows the time left, and puts your most urgent turn first', () => {
   ]);
   expect(sentence(all[1]!)).toMatch(/^Game with Ben – Your turn \(5 h left, until .+\)\. /);
   expect(rows(tables, summaries, new Set(['soon'])).find(({ id }) => id === 'soon')!.left).toBe('');
+});
+
+it('says to which match, pair or tournament a game belongs', () => {
+  const wins = { until: 'wins', number: 2 } as const;
+  const standing = { games: 1, scores: [5, 7], leaders: [0], ratings: null, wins: [0, 1] };
+  const seats = people('Ben', 'Ann').map((seat, index) => ({ ...seat, mine: index === 1 }));
+  const told = (summary: Partial<Summary>): string =>
+    rows([table('k7', 1)], summariesOf({ id: 'k7', seats, ...summary }), NONE)[0]!.series;
+  expect(told({})).toBe('');
+  expect(told({ match: wins })).toBe('First to 2 wins · game 1');
+  expect(told({ match: wins, standing })).toBe('First to 2 wins · game 2 · 1–0');
+  expect(told({ match: wins, standing, over: true })).toBe('First to 2 wins · game 1 · 1–0');
+  expect(told({ match: { until: 'games', number: 3 }, standing })).toBe('Game 2 of 3 · 7–5');
+  expect(told({ pair: true, standing })).toBe('Game 2 of 2');
+  expect(told({ tournament: 'cup' })).toBe('Tournament');
+});
+
+it('looks for the next game of a match or pair until it is found', () => {
+  const standing = { games: 1, scores: [5, 7], leaders: [0], ratings: null };
+  const asks = (summary: Partial<Summary>): boolean => awaitsNext({ ...SUMMARY, over: true, standing, ...summary });
+  const match = { until: 'wins', number: 2 } as const;
+  expect([asks({ match }), asks({ pair: true })]).toEqual([true, true]);
+  expect([asks({}), asks({ match, over: false }), asks({ match, next: 't' })]).toEqual([false, false, false]);
+  expect(asks({ match, standing: { ...standing, match_winners: [0] } })).toBe(false);
+  expect(asks({ pair: true, standing: { ...standing, games: 2 } })).toBe(false);
 });
 
 it('lists analysis boards after the games, without a turn', () => {

@@ -1,8 +1,9 @@
 /** The lobby’s list of this browser’s games. */
 
-import { TIME_OF_DAY, daysWords, momentWords } from '../app/clocks';
+import { dateWords, daysWords, momentWords } from '../app/clocks';
 import type { StoredTable } from '../app/tables';
-import { heading, list } from '../app/words';
+import { heading, list, matchWords } from '../app/words';
+import { storedTournament } from '../app/tournaments';
 import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/state/words';
 import type { Seat, Summary } from '../wire';
 
@@ -14,6 +15,10 @@ export interface Row {
   names: string;
   /** "Your turn", "You won 51–5"; empty before the first summary from the server. */
   state: string;
+  /** The match, pair or tournament that the game belongs to: "First to 2 wins · game 2 · 1–0". */
+  series: string;
+  /** The table waits for players. */
+  waits: boolean;
   /** "5 h left, until Sat 18:05"; empty if no clock is running. */
   left: string;
   isTurn: boolean;
@@ -63,6 +68,8 @@ function row(table: StoredTable, summary: Summary | undefined, isMissing: boolea
     title: titleOf({ title, explore }),
     names: list(summary ? others.map(nameWithLevel) : table.names),
     state: summary && !explore ? stateWords(summary, isMissing) : '',
+    series: summary && !explore ? seriesWords(summary) : '',
+    waits: plays && !isMissing && summary?.started === false,
     left: due < Infinity ? leftWords(due) : '',
     explore,
     isTurn:
@@ -118,6 +125,12 @@ function resultOf(summary: Summary): string {
   return seats.length > 2 ? `Lost: ${names(true)} won` : `Lost${tally(seats, summary)}`;
 }
 
+/** Whether a finished game is one of a match or pair that goes on at another table, which is not known yet. */
+export function awaitsNext({ over, explore, match, pair, standing, next }: Summary): boolean {
+  if (!over || explore || next || !standing) return false;
+  return match ? standing.match_winners === undefined : pair && standing.games % 2 === 1;
+}
+
 /** The tables to update: first those in progress, then those that are over. `settled`: tables that can’t change. */
 export function unsettled(
   tables: readonly StoredTable[],
@@ -147,19 +160,23 @@ export function surplus(
 }
 
 /** A game in one sentence: "IceFrogs with Computer – Your turn. 5 May, 10:00". */
-export function sentence({ title, names, state, left, when }: Row): string {
-  const about = [names && `with ${names}`, state && `– ${state}`, left && `(${left})`].filter(Boolean).join(' ');
-  return `${title} ${about}. ${time(when)}`;
+export function sentence({ title, names, state, series, left, when }: Row): string {
+  const more = [series, left].filter(Boolean).join(', ');
+  const about = [names && `with ${names}`, state && `– ${state}`, more && `(${more})`].filter(Boolean).join(' ');
+  return `${title} ${about}. ${dateWords(when)}`;
 }
 
-/** "5 May, 10:00"; with the year if it isn’t this one. */
-export function time(when: number): string {
-  const date = new Date(when);
-  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
-  return date.toLocaleString(undefined, {
-    year,
-    month: 'short',
-    day: 'numeric',
-    ...TIME_OF_DAY,
-  });
+/** "Match, first to 2 wins · game 2 · 1–0", "Game 2 of 2", "Spring Cup"; empty for a single game. */
+function seriesWords({ match, pair, tournament, standing, over, seats }: Summary): string {
+  if (tournament) return storedTournament(tournament)?.name ?? 'Tournament';
+  const number = (standing?.games ?? 0) + (over ? 0 : 1);
+  if (!match) return pair ? `Game ${number % 2 === 0 ? 2 : 1} of 2` : '';
+  const of = match.until === 'games' ? `game ${number} of ${match.number}` : `game ${number}`;
+  const sums = match.until === 'wins' ? standing?.wins : standing?.scores;
+  const order = [...seats].sort((a, b) => Number(b.mine) - Number(a.mine));
+  const so = sums && standing!.games > 0 ? order.map(({ seat }) => Math.round(sums[seat]! * 100) / 100).join('–') : '';
+  const first = match.until === 'wins' ? matchWords(match) : '';
+  return [first && `First ${first.slice('first '.length)}`, first ? of : `Game ${of.slice('game '.length)}`, so]
+    .filter(Boolean)
+    .join(' · ');
 }

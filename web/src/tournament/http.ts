@@ -14,10 +14,6 @@ export async function createTournament(request: TournamentRequest): Promise<Tour
   return (await send('api/tournaments', request)).json() as Promise<TournamentCreated>;
 }
 
-export async function fetchTournament(tournament: string): Promise<Tournament> {
-  return (await ask(addressOf(tournament))).json() as Promise<Tournament>;
-}
-
 /** `code`: the organizer’s, to enter a bot. */
 export async function enter(tournament: string, request: EnterRequest, code = ''): Promise<Entered> {
   return (await send(`${addressOf(tournament)}/entrants`, request, code)).json() as Promise<Entered>;

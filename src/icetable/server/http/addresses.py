@@ -185,8 +185,8 @@ def own_addresses() -> list[tuple[socket.AddressFamily, str]]:
     """
     used = list(_sources())
     interfaces = interface_addresses()
-    tunnels = {host for _, host, is_tunnel in interfaces if is_tunnel}
-    found = [*used, *((family, host) for family, host, _ in interfaces)]
+    tunnels = {address.host for address in interfaces if address.is_tunnel}
+    found = [*used, *((address.family, address.host) for address in interfaces)]
     if not interfaces:
         with contextlib.suppress(OSError, ValueError):
             for family, _, _, _, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):

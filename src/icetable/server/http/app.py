@@ -114,7 +114,7 @@ def make_app(
     """Whether the server is for this machine or its local network only, without a proxy in front."""
     app.state.addresses_for_others = list
     """Returns the addresses for browsers on other machines, the likeliest first."""
-    app.state.open_to_network = None
+    app.state.network = None
     """Opens the server to the local network; None if players may not do that."""
     return app
 

@@ -17,6 +17,13 @@ async def create_tournament(request: Request, body: messages.TournamentRequest) 
     return await manager_of(request).tournaments.begin(body)
 
 
+@endpoints.get(
+    "/api/tournaments", "The public tournaments", "Those that are open or running, the newest first.", (503,)
+)
+async def list_tournaments(request: Request) -> list[messages.TournamentListing]:
+    return await manager_of(request).tournaments.listed()
+
+
 @endpoints.get("/api/tournaments/{tournament}", "A tournament", "Its entrants, rounds and standing.", (404, 503))
 async def show_tournament(request: Request) -> messages.Tournament:
     return await manager_of(request).tournaments.show(request.path_params["tournament"])

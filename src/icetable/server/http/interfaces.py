@@ -14,11 +14,14 @@ UP, POINT_TO_POINT, RUNNING = 0x1, 0x10, 0x40
 
 
 class InterfaceAddress(NamedTuple):
-    """An address of an interface that is up. `is_tunnel`: it leads to one other machine, such as that of a VPN."""
+    """An address of an interface that is up."""
 
     family: socket.AddressFamily
     host: str
     is_tunnel: bool
+    """Whether it leads to one other machine, such as that of a VPN."""
+    name: str
+    """The name of the interface, such as "wlan0"."""
 
 
 class _Entry(Structure):
@@ -45,9 +48,10 @@ def interface_addresses() -> list[InterfaceAddress]:
     found = []
     entry: Any = first  # false at the end of the list
     while entry:
-        flags, address, entry = entry.contents.flags, entry.contents.address, entry.contents.next
-        if flags & UP and flags & RUNNING and address and (named := _read(address)):
-            found.append(InterfaceAddress(*named, bool(flags & POINT_TO_POINT)))
+        flags, address, name = entry.contents.flags, entry.contents.address, entry.contents.name
+        entry = entry.contents.next
+        if flags & UP and flags & RUNNING and address and (read := _read(address)):
+            found.append(InterfaceAddress(*read, bool(flags & POINT_TO_POINT), name.decode(errors="replace")))
     library.freeifaddrs(first)
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-Content = msgspec.Struct | list[messages.GameInfo] | list[messages.Listing] | list[messages.Summary]
+Content = msgspec.Struct | Sequence[msgspec.Struct]
 
 SVG = "image/svg+xml"
 

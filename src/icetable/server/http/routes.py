@@ -21,6 +21,7 @@ from icetable.server.http.caching import cached_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
 from icetable.server.http.endpoints import Endpoint, Endpoints, Query, body_too_long
+from icetable.server.http.local_network import LocalNetwork
 from icetable.server.http.lookups import flag_of, info_of, levels_of, manager_of
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import (
@@ -241,17 +242,26 @@ async def list_addresses(request: Request) -> messages.Addresses:
         return messages.Addresses([f"{public}{request.app.state.prefix}/"])
     if not is_at_this_machine(request):
         return messages.Addresses([])
-    others = await asyncio.to_thread(request.app.state.addresses_for_others)
-    return messages.Addresses(others, openable=not others and request.app.state.open_to_network is not None)
+    local: LocalNetwork | None = request.app.state.network
+    if local is None:
+        return messages.Addresses(await asyncio.to_thread(request.app.state.addresses_for_others))
+    choices = await asyncio.to_thread(local.choices)
+    return messages.Addresses(
+        [address for _, address in choices if address is not None],
+        openable=all(address is None for _, address in choices),
+        networks=[messages.Network(network.host, network.kind, network.name, address) for network, address in choices],
+    )
 
 
-@endpoints.post("/api/addresses", "Open the server to the local network", "The addresses, the likeliest first.", (503,))
-async def open_to_network(request: Request) -> messages.Addresses:
+@endpoints.post(
+    "/api/addresses", "Open the server to a local network, or close it", "The addresses, the likeliest first.", (503,)
+)
+async def open_to_network(request: Request, body: messages.NetworkRequest) -> messages.Addresses:
     """Only for a player at this machine on one of the server's own pages, which always send an Origin."""
-    opening = request.app.state.open_to_network
-    if opening is None or not is_at_this_machine(request) or "origin" not in request.headers:
+    local: LocalNetwork | None = request.app.state.network
+    if local is None or not is_at_this_machine(request) or "origin" not in request.headers:
         raise HTTPException(403, "Only a page on the machine where 'icetable play' runs can let others in.")
-    await opening()
+    await (local.open(body.host) if body.open else local.close(body.host))
     return await list_addresses(request)
 
 

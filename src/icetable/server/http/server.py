@@ -123,6 +123,17 @@ class Server(uvicorn.Server):
         for sock in bound:
             self.servers.append(await asyncio.get_running_loop().create_server(protocol, sock=sock, backlog=BACKLOG))
 
+    def stop_listening(self, host: str) -> None:
+        """Refuse new clients at a host that `listen` was called for, and close the connections that came in there."""
+        for server in [
+            server for server in self.servers if any(str(sock.getsockname()[0]) == host for sock in server.sockets)
+        ]:
+            server.close()
+            self.servers.remove(server)
+        for connection in list(self.server_state.connections):
+            if (name := connection.transport.get_extra_info("sockname")) and name[0] == host:
+                connection.transport.close()
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Refuse new clients, finish the work in progress, and end within SHUTDOWN_SECONDS."""
         for server in self.servers:
@@ -310,6 +321,6 @@ def configure_sharing(
             addresses_for_others, bound, app.state.prefix, with_loopback=lan
         )
         return
-    network = LocalNetwork(bound[0].getsockname()[1], server.listen, on_shared)
+    network = LocalNetwork(bound[0].getsockname()[1], server.listen, server.stop_listening, on_shared)
     app.state.addresses_for_others = network.addresses
-    app.state.open_to_network = network.open
+    app.state.network = network

@@ -31,7 +31,7 @@ from icetable.server.live.retries import Retries
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.search_pool import SearchPool
 from icetable.server.live.shared_games import load_in_thread
-from icetable.server.live.summaries import Summaries
+from icetable.server.live.summaries import Summaries, is_open
 from icetable.server.live.table import LiveTable
 from icetable.server.live.tournaments import Tournaments
 from icetable.server.live.turns import Turns, visitor
@@ -99,8 +99,16 @@ class TableManager:
         self.analyses = Analyses(self._search_pool, bot_pool.kernels)
         self.playtests = Playtests(store, self.create_table, self._current_state, self._turns, self._search_pool)
         self.joining = Joining(store, self._create_setup, self._store_table, self._opened, self.lobby)
+        self.notices = Notices(store, self._current_state, self._is_present)
         self.tournaments = Tournaments(
-            store, self._store_table, self._current_state, self.join, self.leave, self._levels
+            store,
+            self._open,
+            self._store_table,
+            self._current_state,
+            self.join,
+            self.leave,
+            self._levels,
+            self.notices.follow,
         )
         self.onlookers = Onlookers(self.tournaments.show)
         self.practice = Practice(store, self._store_table, self._current_state)
@@ -125,7 +133,6 @@ class TableManager:
             self._erasing,
             self.tournaments.forget,
         )
-        self.notices = Notices(store, self._current_state, self._is_present)
         self._unattended_tables = Unattended(store, self._resume_table)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
         loop = asyncio.get_running_loop()
@@ -373,9 +380,21 @@ class TableManager:
             table.join(client, codes, held, seen)
             self.lobby.note_visit(table)
         self.remember(client, held)
+        if table.state.is_over and client.viewer.seats:
+            self._start(self._tell_what_follows(client, table))
         if before is not None and before is not table:
             await self._leave(before, client)
         return table
+
+    async def _tell_what_follows(self, client: Client, table: LiveTable) -> None:
+        """Tell a player who comes back to a finished game of the next one, if there is one."""
+        terms, following = table.state.setup.terms, setup.id_after(table.state.setup)
+        with contextlib.suppress(StoreError, GameError, TableNotFound):
+            if terms.tournament is not None:
+                self.tournaments.forget_told(client)
+                await self.tournaments.tell(terms.tournament)
+            elif await is_open(self.store, following) and client in table.clients:
+                client.send(messages.Next(following))
 
     def remember(self, client: Client, held: frozenset[str] = frozenset()) -> None:
         """Store that the client's browser holds its seats, except those already stored (`held`)."""

@@ -145,9 +145,9 @@ class Notices:
             raise BadTable(f"your address already has {MAX_PER_BUCKET} subscriptions")
         await self.push.check(subscriptions[0])
 
-    def follow(self, table_id: str, following: str) -> None:
-        """Move all subscriptions to the next game of a series."""
-        self._store.move_subscriptions(table_id, following, now() + SUBSCRIPTION_MS)
+    def follow(self, table_id: str, following: str, lock: str | None = None) -> None:
+        """Move all subscriptions, or those of the code with this hash, to the next game of a series or tournament."""
+        self._store.move_subscriptions(table_id, following, now() + SUBSCRIPTION_MS, lock)
         self.schedule(following)
 
     # Finding what is due
@@ -193,7 +193,7 @@ class Notices:
                 table_state = await self._read(table_id)
                 for subscription in known:
                     await self._notify(table_state, subscription)
-                if table_state.is_over:
+                if table_state.is_over and table_state.setup.terms.tournament is None:  # whose next round may be far
                     self._store.end_subscriptions(table_id, now() + SUBSCRIPTION_AFTER_END_MS)
         except (TableNotFound, StoreError) as error:
             logger.error("notices of a table can't be sent", extra=about(str(error), table=table_id))
@@ -273,13 +273,18 @@ def notice_of(table_state: TableState, seat: int) -> Notice | None:
     if table_state.is_over:
         return Notice("The game is over", len(table_state.log_of_game()))
     if table_state.acts == 0 and not table_state.game.info.turns:
-        return Notice("The next game is ready", 0) if table_state.setup.series else None
+        return Notice("The next game is ready", 0) if follows_another(table_state) else None
     last = table_state.acts
     while last and table_state.after(last).seat == CHANCE:
         last -= 1
     is_turn = table_state.game.info.turns and seat in table_state.to_act
     if is_turn and not (last and table_state.after(last).seat == seat):
         return Notice("Your turn", table_state.entry_of_act(last))
-    if table_state.acts == 0 and table_state.setup.series:
+    if table_state.acts == 0 and follows_another(table_state):
         return Notice("The next game is ready", 0)
     return None
+
+
+def follows_another(table_state: TableState) -> bool:
+    """Whether players may have come from an earlier game, of a series or a tournament."""
+    return table_state.setup.series is not None or table_state.setup.terms.tournament is not None

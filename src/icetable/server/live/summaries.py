@@ -12,7 +12,7 @@ import msgspec
 from icetable.server.live.recent import LRUCache
 from icetable.server.store.errors import Conflict
 from icetable.server.store.waits import written
-from icetable.server.table import viewers
+from icetable.server.table import setup, viewers
 from icetable.server.table.clock import now
 from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import TableViews, seats_shown
@@ -36,10 +36,14 @@ ANY_SEAT = frozenset({0})
 
 
 class CachedSummary(NamedTuple):
-    """The summaries of a table at a length of its log: for viewers who may see the game, and for others."""
+    """The summaries of a table at a length of its log: for viewers who may see the game, and for others.
+
+    `following`: the id of the next game's table, if there ever is one.
+    """
 
     length: int
     terms: Terms
+    following: str
     seating: Seating
     seen: messages.Summary
     unseen: messages.Summary
@@ -65,7 +69,7 @@ class Summaries:
     async def summary(self, table_id: str, browser: str | None) -> messages.Summary:
         """The summary of a table for a browser, by the seats that it holds. Raises TableNotFound or StoreError."""
         cached = await self._cached(table_id)
-        return _shown(cached, await self._viewer(table_id, browser, cached))
+        return await self._shown(cached, await self._viewer(table_id, browser, cached))
 
     async def hold(self, table_id: str, browser: str | None, code_hashes: frozenset[str]) -> messages.Summary:
         """Store that a browser, if it has a cookie, holds the seats of these codes; return its summary.
@@ -78,7 +82,7 @@ class Summaries:
             for lock in viewers.code_hashes_of(cached.terms, cached.seating, viewer):
                 with contextlib.suppress(Conflict):  # already stored
                     await written(self._store.hold(browser, table_id, lock))
-        return _shown(cached, viewer)
+        return await self._shown(cached, viewer)
 
     async def picture(self, table_id: str, browser: str | None) -> str:
         """The position that watchers see; the start if the browser may not see the game.
@@ -108,7 +112,8 @@ class Summaries:
             table_state = await self._read(table_id)
             views = TableViews(table_state, now)
             seen, unseen = views.summary(Viewer(ANY_SEAT)), views.summary(Viewer())
-            cached = CachedSummary(length, table_state.setup.terms, table_state.seating, seen, unseen)
+            following = setup.id_after(table_state.setup)
+            cached = CachedSummary(length, table_state.setup.terms, following, table_state.seating, seen, unseen)
             summaries.put(table_id, cached)
         return cached
 
@@ -122,7 +127,13 @@ class Summaries:
             held = await asyncio.to_thread(self._store.held, browser, table_id)
         return viewers.identify(cached.terms, cached.seating, held)
 
+    async def _shown(self, cached: CachedSummary, viewer: Viewer) -> messages.Summary:
+        summary = cached.seen if viewer.seats else cached.unseen
+        follows = bool(viewer.seats) and summary.over and await is_open(self._store, cached.following)
+        following = cached.following if follows else None
+        return msgspec.structs.replace(summary, seats=seats_shown(cached.seating, viewer.seats), next=following)
 
-def _shown(cached: CachedSummary, viewer: Viewer) -> messages.Summary:
-    summary = cached.seen if viewer.seats else cached.unseen
-    return msgspec.structs.replace(summary, seats=seats_shown(cached.seating, viewer.seats))
+
+async def is_open(store: Store, table_id: str) -> bool:
+    """Whether there is a table with this id. Raises StoreError."""
+    return await asyncio.to_thread(store.setup, table_id) is not None

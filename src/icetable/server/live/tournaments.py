@@ -11,6 +11,7 @@ import contextlib
 import logging
 import secrets
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import UNSET
@@ -31,9 +32,10 @@ from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection
+    from collections.abc import Awaitable, Callable, Collection, Mapping
 
     from icetable.core.game import Game
+    from icetable.server.live.table import LiveTable
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
     from icetable.server.table.tournament import DrawnTable, TournamentEvent, TournamentPlan, TournamentState
@@ -42,6 +44,12 @@ POLL_SECONDS = 2.0
 """Interval between updates of the running tournaments."""
 ACTIVE_MS = 60 * 24 * 60 * 60 * 1000
 """How long after its creation a tournament is updated."""
+LISTED_MS = 7 * 24 * 60 * 60 * 1000
+"""How long after its creation a public tournament is listed."""
+LIST_MS = 3000
+"""How long a list is kept."""
+MAX_READ, MAX_LISTED = 200, 12
+"""Maximum numbers of tournaments that are looked at for the list, and of those in it."""
 MAX_CACHED = 64
 """Maximum number of tournaments in memory."""
 MAX_TRIES = 50
@@ -68,27 +76,35 @@ class CachedTournament(NamedTuple):
 class Tournaments:
     """`store_table` stores a new table, `read` returns a table's state, `join` and `leave` add and remove a client.
 
-    `levels` returns the names of a game's levels for a number of players.
+    `levels` returns the names of a game's levels for a number of players. `follow` moves the notices for a code at one
+    table, by its hash, to another.
     """
 
     def __init__(
         self,
         store: Store,
+        open_tables: Mapping[str, LiveTable],
         store_table: Callable[[setup.TableSetup], Awaitable[None]],
         read: Callable[[str], Awaitable[TableState]],
         join: Callable[[Client, str, list[str]], Awaitable[object]],
         leave: Callable[[Client], Awaitable[None]],
         levels: Callable[[str, int], Collection[str]],
+        follow: Callable[[str, str, str], None],
     ) -> None:
         self._store = store
+        self._open = open_tables
         self._store_table = store_table
         self._read = read
         self._join = join
         self._leave = leave
         self._levels = levels
+        self._follow = follow
         self._cached: dict[str, CachedTournament] = {}
         self._watchers: dict[str, Client] = {}
         """By table of bots alone: the client that watches it here."""
+        self._listed: tuple[int, list[messages.TournamentListing]] = (0, [])
+        self._told: WeakKeyDictionary[Client, tuple[str, messages.RoundNews]] = WeakKeyDictionary()
+        """By client at a finished table: the table, and what it was told last."""
 
     # Requests
 
@@ -99,6 +115,22 @@ class Tournaments:
         text = msgspec.json.encode(plan).decode()
         await written(self._store.create_tournament(tournament_id, hash_code(code), text, now()))
         return messages.TournamentCreated(tournament_id, code)
+
+    async def listed(self) -> list[messages.TournamentListing]:
+        """The public tournaments that are open or running, the newest first. Raises StoreError."""
+        listed_at, listed = self._listed
+        if listed_at + LIST_MS > now():
+            return listed
+        rows = await asyncio.to_thread(self._store.recent_tournaments, now() - LISTED_MS, MAX_READ)
+        public = [(row[0], row[2]) for row in rows if tournament.read_plan(row[1]).public][:MAX_LISTED]
+        listed = []
+        for tournament_id, created in public:
+            with contextlib.suppress(GameError, TableNotFound):  # its game may be gone
+                state = (await self._current(tournament_id)).state
+                if tournament.state_of(state) != "over":
+                    listed.append(tournament.listing(state, tournament_id, created))
+        self._listed = now(), listed
+        return listed
 
     async def show(self, tournament_id: str) -> messages.Tournament:
         """The public view of a tournament. Raises TableNotFound or StoreError."""
@@ -166,13 +198,22 @@ class Tournaments:
         """Update the running tournaments, periodically."""
         while True:
             with contextlib.suppress(StoreError):  # it is logged, and the next round retries
-                for tournament_id in await asyncio.to_thread(self._store.running_tournaments, now() - ACTIVE_MS):
+                running = await asyncio.to_thread(self._store.running_tournaments, now() - ACTIVE_MS)
+                for tournament_id in running:
                     await self._update_safely(tournament_id)
+                for tournament_id in self._half_told().difference(running):  # another process has ended it
+                    await self._tell_safely(tournament_id)
             await asyncio.sleep(POLL_SECONDS)
 
     async def _update_safely(self, tournament_id: str) -> None:
+        await self._log_errors(self.update(tournament_id), tournament_id)
+
+    async def _tell_safely(self, tournament_id: str) -> None:
+        await self._log_errors(self.tell(tournament_id), tournament_id)
+
+    async def _log_errors(self, work: Awaitable[None], tournament_id: str) -> None:
         try:
-            await self.update(tournament_id)
+            await work
         except (GameError, TableNotFound) as error:
             logger.error("a tournament can't be updated", extra=about(error, tournament=tournament_id))
 
@@ -181,6 +222,12 @@ class Tournaments:
 
         Raises TableNotFound, GameError or StoreError.
         """
+        try:
+            await self._play_on(tournament_id)
+        finally:
+            await self.tell(tournament_id)
+
+    async def _play_on(self, tournament_id: str) -> None:
         cached = await self._current(tournament_id)
         state = cached.state
         while state.rounds:
@@ -228,9 +275,63 @@ class Tournaments:
             if await asyncio.to_thread(self._store.setup, drawn.table) is None:
                 with contextlib.suppress(Conflict):  # another process has opened it
                     await self._store_table(table_of(tournament_id, state, drawn))
+                    self._move_notices(state, drawn)
             if all(state.entrants[entrant].level is not None for entrant in drawn.seats):
                 client = self._watchers[drawn.table] = Client(_ignore)
                 await self._join(client, drawn.table, [])
+
+    def _move_notices(self, state: TournamentState, drawn: DrawnTable) -> None:
+        """Let those who get notices about their last game get them about this one."""
+        for entrant in drawn.seats:
+            earlier = (before for round_ in reversed(state.rounds[:-1]) for before in round_.tables)
+            last = next((before.table for before in earlier if entrant in before.seats), None)
+            lock = state.entrants[entrant].lock
+            if last is not None and lock is not None:
+                self._follow(last, drawn.table, lock)
+
+    # Telling players at finished tables what follows
+
+    async def tell(self, tournament_id: str) -> None:
+        """Tell the players who are still at finished tables of a tournament what follows.
+
+        Raises TableNotFound, GameError or StoreError.
+        """
+        tables = [table for table in self._finished() if table.state.setup.terms.tournament == tournament_id]
+        if not tables:
+            return
+        state = (await self._current(tournament_id)).state
+        seats_of = {drawn.table: drawn.seats for round_ in state.rounds for drawn in round_.tables}
+        for table in tables:
+            table_id = table.state.setup.id
+            if table_id not in state.results:
+                continue
+            for client in list(table.clients):
+                found = [tournament.news(state, seats_of[table_id][seat]) for seat in sorted(client.viewer.seats)]
+                if not found:
+                    continue
+                told = next((news for news in found if news.table is not None), found[0])
+                if self._told.get(client) != (table_id, told):
+                    self._told[client] = table_id, told
+                    client.send(told)
+
+    def forget_told(self, client: Client) -> None:
+        """Tell a client again, which has joined a table anew."""
+        self._told.pop(client, None)
+
+    def _finished(self) -> list[LiveTable]:
+        return [
+            table for table in list(self._open.values()) if table.state.setup.terms.tournament and table.state.is_over
+        ]
+
+    def _half_told(self) -> set[str]:
+        """The tournaments of which clients here have not been told the end."""
+        return {
+            tournament_id
+            for table in self._finished()
+            if (tournament_id := table.state.setup.terms.tournament) is not None
+            for client in table.clients
+            if client.viewer.seats and ((told := self._told.get(client)) is None or told[1].place is None)
+        }
 
     def _next_round(self, state: TournamentState) -> TournamentEvent:
         return state.next_round([setup.new_id() for _ in range(tournament.MAX_ENTRANTS)])
@@ -298,7 +399,7 @@ def plan_of(request: messages.TournamentRequest) -> TournamentPlan:
     rounds = 0 if request.kind == "round-robin" else request.rounds or DEFAULT_ROUNDS[request.kind]
     options = {name: list(value) if isinstance(value, tuple) else value for name, value in game.options.items()}
     return tournament.TournamentPlan(
-        name, request.game, options, game.players, request.clock or None, request.kind, rounds
+        name, request.game, options, game.players, request.clock or None, request.kind, rounds, request.public
     )
 
 

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from icetable.server.messages.client import ClientMessage
-from icetable.server.messages.games import GameInfo
-from icetable.server.messages.tables import Listing, Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 T = TypeVar("T")
 
@@ -41,6 +39,6 @@ def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
         raise BadMessage(f"The {what} can't be read: {str(error)[:200]}.") from None
 
 
-def write(message: msgspec.Struct | list[GameInfo] | list[Listing] | list[Summary]) -> bytes:
+def write(message: msgspec.Struct | Sequence[msgspec.Struct]) -> bytes:
     """Encode a message or a response as JSON."""
     return _encode(message)

@@ -123,6 +123,25 @@ class Next(msgspec.Struct, frozen=True, tag="next"):
     table: str
 
 
+class RoundNews(msgspec.Struct, frozen=True, kw_only=True, tag="round"):
+    """What follows a finished game of a tournament, for a player at its table; sent again when it changes.
+
+    `name`: the tournament's. `number`: the round under way, of `length`. `unfinished`: the number of games of it that
+    are not over. `table`: the table of the player's next game, whose seat codes are the same, and `against` the others
+    there; null while there is none. `bye`: the player sits out in this round. `place`: the player's place, once the
+    tournament is over.
+    """
+
+    name: str
+    number: int
+    length: int
+    unfinished: int
+    table: str | None
+    against: list[str]
+    bye: bool
+    place: int | None
+
+
 class HistoryPage(msgspec.Struct, frozen=True, tag="history"):
     """The answer to `history`."""
 
@@ -215,6 +234,7 @@ ServerMessage = (
     | Aimed
     | Said
     | Next
+    | RoundNews
     | Ping
     | Pong
     | Past

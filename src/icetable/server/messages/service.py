@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from icetable.server.messages.fields import Codes
+
+
+class Network(msgspec.Struct, frozen=True):
+    """An address of the server's machine in a network. `kind`: by what it is connected; `name`: the interface's, if it
+    is known. `address`: that of the pages there; null while the server is not open to this network.
+    """
+
+    host: str
+    kind: Literal["wifi", "cable", "network", "vpn", "virtual"]
+    name: str
+    address: str | None
 
 
 class Addresses(msgspec.Struct, frozen=True):
     """The addresses of the pages for browsers on other machines, the likeliest first; empty if others can't open them.
 
     Pages on other machines than the server's get only a public address. `openable`: there is no address yet, and the
-    page may open the server to the local network.
+    page may open the server to one of the `networks`, the likeliest first; they are left out where it may not.
     """
 
     others: list[str]
     openable: bool = False
+    networks: list[Network] | UnsetType = UNSET
+
+
+class NetworkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Opens the server to one of its machine's networks, by its `host`, or closes it again."""
+
+    host: Annotated[str, Meta(max_length=100)]
+    open: bool = True
 
 
 class NoticesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -176,7 +176,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     the game is hidden until it is over; `length` is then 0, and `when` the time of creation. `to_act`, `over`,
     `winners`, `scores`, `ended_by` and `cooperative` are as in a view. `reason`: why the game ended, if not by a rule.
     `explore`: the table is for exploring, not for a game. `due`: the time when the clock of a player to act runs out,
-    in milliseconds since 1970; null if no clock runs.
+    in milliseconds since 1970; null if no clock runs. `pair`, `match` and `tournament` are as in `TableInfo`, and
+    `standing` is that of the series: with this game once it is over. `next`: the table of the next game of the series,
+    for its players, once it is open.
     """
 
     id: str
@@ -197,6 +199,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     reason: Reason | None
     explore: bool
     due: int | None
+    pair: bool
+    match: Match | None
+    tournament: str | None
+    standing: Standing | None
+    next: str | None
     cooperative: bool = False
 
 

@@ -17,7 +17,7 @@ class TournamentRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     """A tournament to open: all its tables have this game, with `options` (null: the default) and `clock`.
 
     `kind`: a round robin of games for two; by the Swiss system, `rounds` rounds that pair players of similar points; or
-    rated: the same by the ratings of games that define them.
+    rated: the same by the ratings of games that define them. `public`: the lobby lists it while it is open or running.
     """
 
     name: Text
@@ -26,6 +26,26 @@ class TournamentRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     kind: TournamentKind
     rounds: Annotated[int, Meta(ge=1, le=31)] | UnsetType = UNSET
     clock: Clock | UnsetType = UNSET
+    public: bool = False
+
+
+class TournamentListing(msgspec.Struct, frozen=True, kw_only=True):
+    """A public tournament in the lobby. `entrants`: the number of those who play on. `round`: the number of rounds
+    drawn. `created`: in milliseconds since 1970. The other fields are as in `Tournament`.
+    """
+
+    id: str
+    name: str
+    game: str
+    title: str
+    clock: Clock | None
+    kind: TournamentKind
+    players: int
+    length: int
+    state: Literal["open", "running", "over"]
+    entrants: int
+    round: int
+    created: int
 
 
 class TournamentCreated(msgspec.Struct, frozen=True):

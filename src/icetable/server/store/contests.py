@@ -47,6 +47,13 @@ class TournamentStore(ABC):
         rows = self._rows("SELECT lock, plan FROM tournaments WHERE id = ?", (tournament,), tuple[str, str])
         return rows[0] if rows else None
 
+    def recent_tournaments(self, since: int, limit: int) -> list[tuple[str, str, int]]:
+        """The newest tournaments that are not over, created since then: id, plan and time. Raises StoreError."""
+        command = (
+            "SELECT id, plan, created FROM tournaments WHERE stage < 2 AND created >= ? ORDER BY created DESC LIMIT ?"
+        )
+        return self._rows(command, (since, limit), tuple[str, str, int])
+
     def tournament_events(self, tournament: str, after: int) -> list[str]:
         """The events of a tournament after number `after`, in order. Raises StoreError."""
         command = "SELECT text FROM tournament_events WHERE tournament = ? AND seq > ? ORDER BY seq"

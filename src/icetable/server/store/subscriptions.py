@@ -57,14 +57,20 @@ class Subscriptions(Overview):
         )
         return self._submit(command, (entry, at, table, subscription.lock, subscription.endpoint, entry), table)
 
-    def move_subscriptions(self, table: str, following: str, until: int) -> Future[None]:
-        """Move a table's subscriptions to the next game, whose seats have the same codes. Conflict: it has none."""
+    def move_subscriptions(self, table: str, following: str, until: int, lock: str | None = None) -> Future[None]:
+        """Move a table's subscriptions, or those with this lock, to the next game, whose seats have the same codes.
+
+        Conflict: it has none.
+        """
         command = (
             "UPDATE subscriptions SET table_id = ?, told = -1, until = ? WHERE table_id = ? AND NOT EXISTS"
             " (SELECT 1 FROM subscriptions AS others WHERE others.table_id = ? AND others.lock = subscriptions.lock"
             " AND others.endpoint = subscriptions.endpoint)"
         )
-        return self._submit(command, (following, until, table, following), following)
+        row = (following, until, table, following)
+        if lock is None:
+            return self._submit(command, row, following)
+        return self._submit(f"{command} AND lock = ?", (*row, lock), following)
 
     def end_subscriptions(self, table: str, until: int) -> Future[None]:
         """Let the subscriptions of a table expire by then. Conflict: all expire sooner."""

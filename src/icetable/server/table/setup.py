@@ -235,7 +235,7 @@ def setup_of_next(
     hashes = {number: hash_code(code) for number, code in codes.items()}
     following = msgspec.structs.replace(
         setup,
-        id=new_id() if is_local else _id_after(setup),
+        id=new_id() if is_local else id_after(setup),
         seats=tuple(
             msgspec.structs.replace(
                 seat, colour=info.colours[number], code_hash=hashes.get(str(number), seat.code_hash)
@@ -318,7 +318,7 @@ def new_id() -> str:
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
-def _id_after(setup: TableSetup) -> str:
+def id_after(setup: TableSetup) -> str:
     """The id of the next game's table, derived from this table's secret."""
     digest = hmac.digest(setup.secret, b"next", "sha256")
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:ID_LENGTH])

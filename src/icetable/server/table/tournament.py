@@ -30,7 +30,10 @@ MAX_ENTRIES = 96
 
 
 class TournamentPlan(msgspec.Struct, frozen=True):
-    """The plan of a tournament. `players`: the number at each table. `rounds`: 0 for a round robin."""
+    """The plan of a tournament.
+
+    `players`: the number at each table. `rounds`: 0 for a round robin. `public`: the lobby lists it.
+    """
 
     name: str
     game: str
@@ -39,6 +42,7 @@ class TournamentPlan(msgspec.Struct, frozen=True):
     clock: messages.Clock | None
     kind: messages.TournamentKind
     rounds: int
+    public: bool = False
 
 
 class Entering(msgspec.Struct, frozen=True, tag="enter"):
@@ -190,16 +194,16 @@ class TournamentState:
         if self.plan.kind == "round-robin":
             return self._round_of_robin()
         ranked = [line.entrant for line in self.standings() if line.entrant not in self.gone]
-        met = {
+        met = Counter(
             frozenset(pair)
             for round_ in self.rounds
             for drawn in round_.tables
             for pair in itertools.combinations(drawn.seats, 2)
-        }
-        byes = {entrant for round_ in self.rounds for entrant in round_.out}
+        )
+        byes = Counter(entrant for round_ in self.rounds for entrant in round_.out)
         if self.plan.players == 2:
             points = {line.entrant: int(line.points * PARTS_PER_WIN) for line in self.standings()}
-            return pairing.swiss(ranked, points, met, byes)
+            return pairing.swiss(ranked, points, met, byes, self.length - len(self.rounds) - 1)
         return pairing.groups(ranked, self.plan.players, met, byes)
 
     def _round_of_robin(self) -> tuple[list[tuple[int, ...]], list[int]]:
@@ -242,8 +246,12 @@ class TournamentState:
         return any(entrant in drawn.seats for round_ in self.rounds for drawn in round_.tables)
 
     def _bye_points(self, entrant: int) -> int:
-        """An entrant's points for byes, in parts: a win each in games of two, otherwise a fair share of a win."""
-        count = sum(entrant in round_.out for round_ in self.rounds)
+        """An entrant's points for byes, in parts: a win each in games of two, otherwise a fair share of a win.
+
+        A bye counts when its round is played.
+        """
+        played = self.rounds[:-1] if self.unfinished else self.rounds
+        count = sum(entrant in round_.out for round_ in played)
         return count * (PARTS_PER_WIN if self.plan.players == 2 else PARTS_PER_WIN // self.plan.players)
 
     def _totals(self) -> tuple[Counter[int], Counter[int], Counter[int], Counter[int]]:
@@ -280,11 +288,7 @@ class TournamentState:
 
 def shown(tournament: TournamentState) -> Mapping[str, Any]:
     """The public fields of `messages.Tournament`, without hashes of codes."""
-    plan, lines = tournament.plan, tournament.standings()
-    places: list[int] = []
-    for number, line in enumerate(lines):
-        same = number > 0 and lines[number - 1].rank == line.rank
-        places.append(places[-1] if same else number + 1)
+    plan = tournament.plan
     return {
         "name": plan.name,
         "game": tournament.game.info.name,
@@ -305,9 +309,54 @@ def shown(tournament: TournamentState) -> Mapping[str, Any]:
         ],
         "standings": [
             messages.TournamentLine(place, line.entrant, float(line.points), line.played, list(map(float, line.breaks)))
-            for place, line in zip(places, lines, strict=True)
+            for place, line in places(tournament)
         ],
     }
+
+
+def news(tournament: TournamentState, entrant: int) -> messages.RoundNews:
+    """What follows an entrant's finished game."""
+    last = tournament.rounds[-1]
+    drawn = next((drawn for drawn in tournament.unfinished if entrant in drawn.seats), None)
+    over = tournament.is_over
+    return messages.RoundNews(
+        name=tournament.plan.name,
+        number=len(tournament.rounds),
+        length=tournament.length,
+        unfinished=len(tournament.unfinished),
+        table=None if drawn is None else drawn.table,
+        against=[tournament.entrants[other].name for other in drawn.seats if other != entrant] if drawn else [],
+        bye=not over and entrant in last.out,
+        place=next((place for place, line in places(tournament) if line.entrant == entrant), None) if over else None,
+    )
+
+
+def places(tournament: TournamentState) -> list[tuple[int, StandingLine]]:
+    """The standing, each line with its place; full ties share one."""
+    placed: list[tuple[int, StandingLine]] = []
+    for number, line in enumerate(tournament.standings(), 1):
+        same = bool(placed) and placed[-1][1].rank == line.rank
+        placed.append((placed[-1][0] if same else number, line))
+    return placed
+
+
+def listing(tournament: TournamentState, tournament_id: str, created: int) -> messages.TournamentListing:
+    """A public tournament's entry in the lobby. `created`: in milliseconds since 1970."""
+    plan = tournament.plan
+    return messages.TournamentListing(
+        id=tournament_id,
+        name=plan.name,
+        game=tournament.game.info.name,
+        title=tournament.game.info.title,
+        clock=plan.clock,
+        kind=plan.kind,
+        players=plan.players,
+        length=tournament.length,
+        state=state_of(tournament),
+        entrants=len(tournament.playing),
+        round=len(tournament.rounds),
+        created=created,
+    )
 
 
 def state_of(tournament: TournamentState) -> Literal["open", "running", "over"]:

@@ -202,6 +202,11 @@ class TableViews:
             return None
         return notice if viewer.seats else messages.RulesNotice(notice.message, [])
 
+    def _series_standing(self) -> messages.Standing | None:
+        """The standing of the series, with this game once it is over."""
+        series = self.state.series() if self.state.is_over else self.state.setup.series
+        return None if series is None else self._standing(series)
+
     def _standing(self, series: Series) -> messages.Standing:
         match = self.state.setup.terms.match
         wins = [Fraction(parts, PARTS_PER_WIN) for parts in series.wins]
@@ -245,6 +250,11 @@ class TableViews:
             explore=setup.is_for_trying,
             cooperative=info.cooperative,
             due=table_state.timing.ends_at(table_state.to_act & table_state.thinking, setup.created) if sees else None,
+            pair=setup.terms.pair,
+            match=setup.terms.match,
+            tournament=setup.terms.tournament,
+            standing=self._series_standing(),
+            next=None,
         )
 
     def picture(self, is_shown: bool) -> str:

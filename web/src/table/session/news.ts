@@ -12,6 +12,7 @@ import {
   proposalWords,
   reasonWords,
   resultWords,
+  roundWords,
   scoreWords,
   turnWords,
   waitingWords,
@@ -48,6 +49,8 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
       return { polite: presenceNews(table, before.presence.here, message.here) };
     case 'next':
       return { polite: `${nextWords(table.seats)}.` };
+    case 'round':
+      return { polite: `${roundWords(message)}.` };
     case 'refused':
       return { assertive: faultNews(message.fault) };
     case 'bots':
@@ -76,7 +79,7 @@ export function standing(
 ): string {
   const { seats } = table;
   const { view } = frame;
-  if (!table.started) return withStop(waitingWords(seats));
+  if (!table.started) return withStop(waitingWords(seats, table.guest));
   if (table.paused && !view.over) return pausedNews(table);
   if (!view.over && !table.turns && !game) return '';
   if (!view.over) return withStop(turnWords(seats, view, game?.gathers?.(view)));

@@ -52,6 +52,15 @@ describe('what calls a player', () => {
     expect(['starts', 'rings', 'places'].map(what)).toEqual(['start', 'bell', undefined]);
   });
 
+  it('is the next round of a tournament, if they play in it', () => {
+    const round = { type: 'round', name: 'Cup', number: 2, length: 3, unfinished: 1, bye: false, place: null } as const;
+    expect(called(state([]), { ...round, table: 't', against: ['Cem'] })).toEqual({
+      what: 'next',
+      title: 'Round 2 of 3 has begun: you play Cem – Cup',
+    });
+    expect(called(state([]), { ...round, table: null, against: [] })).toBeNull();
+  });
+
   it('is a proposal that they have to answer', () => {
     const before = state([1]);
     const proposal: Proposal = { number: 2, by: 1, what: 'draw', target: 0, waiting: [0] };

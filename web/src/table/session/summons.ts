@@ -6,7 +6,7 @@ import { soundsOf, type AnySounds } from '../../board/sounds';
 import type { Line, Seat, ServerMessage, TableInfo, View } from '../../wire';
 import { newMessages } from '../state/chat';
 import { hasSeat, type TableState } from '../state/table-state';
-import { proposalWords, resultWords } from '../state/words';
+import { proposalWords, resultWords, roundWords } from '../state/words';
 
 export interface Summons {
   what: 'turn' | 'start' | 'bell' | 'offer' | 'chat' | 'next' | 'over';
@@ -47,7 +47,8 @@ export function summons(
   const { table } = now;
   if (!table || !before.table || !hasSeat(table)) return null;
   const words = callWords(before, now, message, sounds, chat);
-  return words && { ...words, title: `${words.title} – ${gameWords(table)}` };
+  const about = message.type === 'round' ? message.name : gameWords(table);
+  return words && { ...words, title: `${words.title} – ${about}` };
 }
 
 function callWords(
@@ -63,6 +64,7 @@ function callWords(
     return first ? { what: 'chat', title: `${first.name} wrote` } : null;
   }
   if (message.type === 'next') return { what: 'next', title: 'The next game is ready' };
+  if (message.type === 'round') return message.table === null ? null : { what: 'next', title: roundWords(message) };
   const { proposal } = table;
   if (proposal && proposal.number !== before.table?.proposal?.number && table.seats.some((seat) => asks(seat, now)))
     return { what: 'offer', title: proposalWords(table.seats, proposal) };

@@ -11,6 +11,7 @@ import type {
   Line,
   Presence,
   ChatMessage,
+  RoundNews,
   Seen,
   ServerMessage,
   Solved,
@@ -45,6 +46,8 @@ export interface TableState {
   chat: ChatMessage[];
   /** The id of the next game of the series, once it is open. */
   next: string | null;
+  /** What follows a finished game of a tournament. */
+  round: RoundNews | null;
   bots: Pick<Bots, 'state' | 'seat' | 'warming_up'>;
   /** The unanswered requests; a position arrives before the answer to its act. */
   pending: readonly PendingRequest[];
@@ -77,6 +80,7 @@ export const INITIAL_STATE: TableState = {
   aims: {},
   chat: [],
   next: null,
+  round: null,
   bots: { state: 'ready', seat: null, warming_up: null },
   pending: [],
   fault: null,
@@ -116,6 +120,8 @@ export function reduce(state: TableState, event: ServerMessage | LocalEvent): Ta
       return { ...state, chat: withMessages(state.chat, event.remarks) };
     case 'next':
       return { ...state, next: event.table };
+    case 'round':
+      return { ...state, round: event };
     case 'listed':
     case 'tournament':
     case 'ping':

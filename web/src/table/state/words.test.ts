@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { people, VIEW } from '../../app/fixtures';
-import type { Ending, Frame, View } from '../../wire';
+import type { Ending, Frame, RoundNews, View } from '../../wire';
 import { TABLE } from './fixtures';
 import { INITIAL_STATE, type TableState } from './table-state';
 import {
@@ -10,9 +10,12 @@ import {
   outcome,
   proposalWords,
   resultWords,
+  roundHint,
+  roundWords,
   scoreWords,
   standingWords,
   turnWords,
+  waitingWords,
   who,
 } from './words';
 
@@ -204,4 +207,38 @@ it('all win or lose together if they play against the game', () => {
   expect(outcome(seats, together([0, 1]))).toBe('won');
   expect(resultWords(seats, together([]), null)).toBe('Everyone loses together');
   expect(outcome(seats, together([]))).toBe('lost');
+});
+
+it('does not count somebody who may take a seat among those who are waited for', () => {
+  const open = { ...BEN, kind: 'open', name: '' } as const;
+  const others = [{ ...ANN, mine: false }, open, { ...open, seat: 2 }];
+  expect(waitingWords([ANN, open])).toBe('Waiting for 1 player');
+  expect(waitingWords(others.slice(0, 2), [1])).toBe('Waiting for you');
+  expect(waitingWords(others, [1])).toBe('Waiting for you and 1 more player');
+  expect(waitingWords([ANN, open], [1])).toBe('Waiting for 1 player');
+  expect(waitingWords([ANN, BEN])).toBe('The game is about to start');
+});
+
+it('says what follows a finished game of a tournament', () => {
+  const news: RoundNews = {
+    type: 'round',
+    name: 'Cup',
+    number: 1,
+    length: 3,
+    unfinished: 2,
+    table: null,
+    against: [],
+    bye: false,
+    place: null,
+  };
+  const next = { ...news, number: 2, table: 't', against: ['Ann'] };
+  expect(
+    [news, { ...news, bye: true, unfinished: 1 }, next, { ...news, unfinished: 0, place: 2 }].map(roundWords),
+  ).toEqual([
+    'Round 1 of 3: 2 games are still being played',
+    'You have a bye in round 1 of 3: 1 game is still being played',
+    'Round 2 of 3 has begun: you play Ann',
+    'The tournament is over: you came 2nd',
+  ]);
+  expect([news, next, { ...news, number: 3 }].map((round) => roundHint(round) !== '')).toEqual([true, false, false]);
 });

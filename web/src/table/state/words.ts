@@ -3,7 +3,7 @@
 import { counted, list } from '../../app/words';
 import type { GameView } from '../../board/game-view';
 import { everyone, isYou, verb, who } from '../../board/words';
-import type { Ending, Proposal, Seat, Standing, TableInfo, View } from '../../wire';
+import type { Ending, Proposal, RoundNews, Seat, Standing, TableInfo, View } from '../../wire';
 import { hasSeat, isWaiting, shown, type TableState } from './table-state';
 
 export { isYou, who };
@@ -48,8 +48,8 @@ export function proposalWords(seats: Seat[], { by, what, target }: Proposal): st
     resume: 'asks to resume the game',
   };
   const [does = '', ...rest] = wishes[what].split(' ');
-  if (who(seats, by) === 'You') return ['You', does.replace(/s$/, 'ed'), ...rest].join(' ');
-  return [who(seats, by), verb(seats, [by], does), ...rest].join(' ');
+  const isOwn = who(seats, by) === 'You';
+  return [who(seats, by), isOwn ? `${does.slice(0, -1)}ed` : does, ...rest].join(' ');
 }
 
 /** The fate of a proposal that was not carried out: `by` declined or withdrew it; undefined: it has lapsed. */
@@ -76,10 +76,16 @@ export function randomSeatWords({ table, live }: TableState): string {
   return `Random seats: you play ${ORDINALS[mine[0]!.seat]}`;
 }
 
-/** "Waiting for 2 players" or, if every seat is taken, "The game is about to start". */
-export function waitingWords(seats: Seat[]): string {
+/**
+ * "Waiting for 2 players", or for somebody who may take one of the seats (`guest`) "Waiting for you and 1 more player";
+ * if every seat is taken, "The game is about to start".
+ */
+export function waitingWords(seats: Seat[], guest: readonly number[] = []): string {
   const open = seats.filter((seat) => seat.kind === 'open').length;
-  return open === 0 ? 'The game is about to start' : `Waiting for ${counted(open, 'player')}`;
+  const isGuest = guest.length > 0 && !seats.some(({ mine }) => mine);
+  if (open === 0) return 'The game is about to start';
+  if (isGuest) return open === 1 ? 'Waiting for you' : `Waiting for you and ${counted(open - 1, 'more player')}`;
+  return `Waiting for ${counted(open, 'player')}`;
 }
 
 /** "Ann has started the next game", or "Another player" if there are several. */
@@ -87,6 +93,28 @@ export function nextWords(seats: Seat[]): string {
   const others = seats.filter(({ kind, mine }) => kind === 'person' && !mine);
   const name = others.length === 1 ? others[0]!.name : 'Another player';
   return `${name} has started the next game`;
+}
+
+/** "Round 2: you play Ann"; what follows a finished game of a tournament. */
+export function roundWords({ number, length, unfinished, table, against, bye, place }: RoundNews): string {
+  if (place !== null) return `The tournament is over: you came ${ordinal(place)}`;
+  if (table !== null) return `Round ${number} of ${length} has begun: you play ${list(against)}`;
+  const games =
+    unfinished > 0 ? `${counted(unfinished, 'game')} ${unfinished === 1 ? 'is' : 'are'} still being played` : '';
+  if (bye) return `You have a bye in round ${number} of ${length}${games && `: ${games}`}`;
+  return `Round ${number} of ${length}${games && `: ${games}`}`;
+}
+
+/** What a player without a next game may do meanwhile. */
+export function roundHint({ table, place, number, length }: RoundNews): string {
+  if (table !== null || place !== null || number >= length) return '';
+  return ' The next round is announced here, with a sound.';
+}
+
+/** "1st", "2nd", "11th". */
+export function ordinal(number: number): string {
+  const teen = Math.floor(number / 10) % 10 === 1;
+  return `${number}${(!teen && { 1: 'st', 2: 'nd', 3: 'rd' }[number % 10]) || 'th'}`;
 }
 
 /** How bots play until they are compiled. */
@@ -210,7 +238,7 @@ export function titleOf({ title, explore }: Pick<TableInfo, 'title' | 'explore'>
 /** The title of the page; `settled`: the board has shown all moves, so the title may show the result. */
 export function pageTitle({ table, live, ending }: TableState, settled: boolean, game?: GameView): string {
   if (!table || !live) return 'Table – icetable';
-  if (!table.started) return `${waitingWords(table.seats)} – ${table.title}`;
+  if (!table.started) return `${waitingWords(table.seats, table.guest)} – ${table.title}`;
   const result = settled ? resultWords(table.seats, live.view, ending) : '';
   const turn = table.paused ? 'Game paused' : turnWords(table.seats, live.view, game?.gathers?.(live.view));
   return [result || turn, titleOf(table)].filter(Boolean).join(' – ');

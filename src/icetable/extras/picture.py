@@ -61,7 +61,7 @@ class Glass(NamedTuple):
 
 
 GLASS = {
-    "red": Glass("#db2c49", "#ff9aa2", "#ffffff"),
+    "red": Glass("#db2c49", "#ff9fa7", "#ffffff"),
     "green": Glass("#1ea873", "#98f0c8", "#ffffff"),
     "blue": Glass("#2e6dea", "#a4caff", "#ffffff"),
     "yellow": Glass("#f6b91c", "#fff0a3", "#382300"),
@@ -69,14 +69,14 @@ GLASS = {
     "orange": Glass("#f4791c", "#ffcb96", "#321200"),
     "purple": Glass("#8b4fe2", "#d5b8ff", "#ffffff"),
     "white": Glass(("#d9e3ee", "#e4ebf4"), ("#7f96b4", "#ffffff"), "#22324a"),
-    "black": Glass("#3a4252", "#8892a8", "#ffffff"),
+    "black": Glass("#3a4252", ("#8892a8", "#c9d1e0"), "#ffffff"),
     "clear": Glass(
         ("rgb(150 190 218 / 42%)", "rgb(206 228 246 / 34%)"), ("#5f8fb5", "#e8f4ff"), ("#22324a", "#ffffff")
     ),
 }
 BOARD: dict[str, dict[str, Tone]] = {
-    "water": {"fill": ("#b9d7ea", "#1a3049"), "stroke": ("#93b9d3", "#0b1727")},
-    "space": {"fill": ("#e6f2f9", "#304f72"), "stroke": ("#8fb3cb", "#101f33")},
+    "water": {"fill": ("#b9d7ea", "#060f1a"), "stroke": ("#93b9d3", "#223a56")},
+    "space": {"fill": ("#e6f2f9", "#40638b"), "stroke": ("#8fb3cb", "#1d334d")},
     "die": {"fill": "#ffffff", "stroke": ("#8ea0b8", "#7c8ca6")},
     "ink": {"fill": "#17233a"},
 }

@@ -71,7 +71,7 @@ describe('pads around a board', () => {
     const { pads } = arranged(layout, players, 'iso', ROOMS[2]!);
     expect(Math.max(...pads.map(({ y }) => y))).toBe(pads[0]!.y);
     for (let seat = 0; seat < players; seat++) {
-      const zones = zonesOf(layout, planOf(layout, 'top', facing(layout, seat, players)), players);
+      const zones = zonesOf(layout, planOf(layout, 'top', facing(layout, seat)), players);
       expect(Math.min(...zones.map(({ y }) => y))).toBe(zones[seat]!.y);
     }
   });

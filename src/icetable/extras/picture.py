@@ -75,7 +75,7 @@ GLASS = {
     ),
 }
 BOARD: dict[str, dict[str, Tone]] = {
-    "water": {"fill": ("#b9d7ea", "#060f1a"), "stroke": ("#93b9d3", "#223a56")},
+    "water": {"fill": ("#b9d7ea", "#040b14"), "stroke": ("#93b9d3", "#223a56")},
     "space": {"fill": ("#e6f2f9", "#40638b"), "stroke": ("#8fb3cb", "#1d334d")},
     "die": {"fill": "#ffffff", "stroke": ("#8ea0b8", "#7c8ca6")},
     "ink": {"fill": "#17233a"},

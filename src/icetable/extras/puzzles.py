@@ -189,7 +189,7 @@ def judged(puzzle: Puzzle, state: State, waits: bool = False) -> Verdict:
 
 
 def _percent(value: float | None) -> str:
-    return f"{round(100 * (value or 0))} %"
+    return f"{round(100 * (value or 0))}%"
 
 
 def task_of(info: GameInfo, seat: int, themes: Sequence[str]) -> str:

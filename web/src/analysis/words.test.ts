@@ -19,7 +19,7 @@ const FOUND: Analysed = {
 
 it('describes a position for screen readers', () => {
   const words = (changes: Partial<Analysed>) => spokenWords({ ...FOUND, ...changes }, SEATS, { S: 'small' });
-  const shares = 'Ann 62\u00a0%, Ben 38\u00a0%.';
+  const shares = 'Ann 62%, Ben 38%.';
   expect(words({})).toBe(`Best: small on b1. ${shares}`);
   expect(words({ seat: -1, candidates: [] })).toBe(`Chance is next. ${shares}`);
   expect(words({ seat: null, candidates: [] })).toBe(`The game is over here. ${shares}`);
@@ -39,5 +39,5 @@ it('names solved values', () => {
     valueWords(1, true),
     valueWords(0, true),
     valueWords(0.5, true),
-  ]).toEqual(['62\u00a0%', '100\u00a0%', 'wins', 'loses', '50\u00a0%, solved']);
+  ]).toEqual(['62%', '100%', 'wins', 'loses', '50%, solved']);
 });

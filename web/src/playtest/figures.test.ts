@@ -21,8 +21,8 @@ it('compares people with bots', () => {
   expect(figures(report).map(({ label, people, bots }) => `${label}: ${people}, ${bots}`)).toEqual([
     'Games played to the end: 2 of 3, 20',
     'Moves in a game: 25, 27',
-    'Wins of seat 1: 75 %, 40 %',
-    'Wins of seat 2: 25 %, 60 %',
+    'Wins of seat 1: 75%, 40%',
+    'Wins of seat 2: 25%, 60%',
     'Seconds for a move: 5, –',
   ]);
 });

@@ -48,7 +48,7 @@ function rounded(value: number | undefined): string {
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
 }
 
 /** "Ann, Ben: Ann won, 5 to 3", "Ann, Robot: under way". */

@@ -22,15 +22,15 @@ const SEAT: ReviewedSeat = {
 
 describe('shares of the game', () => {
   it('are rounded to whole percents', () => {
-    expect(percent(0.184)).toBe('18\u00a0%');
-    expect(percent(-0.001)).toBe('0\u00a0%');
-    expect([0.184, -0.03, -0.001, 0].map(signed)).toEqual(['+18\u00a0%', '−3\u00a0%', '0\u00a0%', '0\u00a0%']);
+    expect(percent(0.184)).toBe('18%');
+    expect(percent(-0.001)).toBe('0%');
+    expect([0.184, -0.03, -0.001, 0].map(signed)).toEqual(['+18%', '−3%', '0%', '0%']);
   });
 
   it('are listed by seat, with “you” for the user', () => {
-    expect(sharesWords(SEATS, [0.625, 0.375])).toBe('Ann 63\u00a0%, You 38\u00a0%');
+    expect(sharesWords(SEATS, [0.625, 0.375])).toBe('Ann 63%, You 38%');
     expect(moveWords(SEATS, 0, 7)).toBe('Ann’s move 7');
-    expect(moveWords(SEATS, 1, 12)).toBe('Your move 12');
+    expect(moveWords(SEATS, 1, 12)).toBe('your move 12');
   });
 });
 
@@ -51,19 +51,19 @@ describe('the account of a seat', () => {
   it('explains an end outside the rules', () => {
     const seat = { ...SEAT, share: 0, end: -1 };
     const row = accounts(review('resign', seat)).find(({ name }) => name === 'The end');
-    expect([row?.figures, row?.about]).toEqual([['−100\u00a0%'], expect.stringContaining('resignation')]);
+    expect([row?.figures, row?.about]).toEqual([['−100%'], expect.stringContaining('resignation')]);
   });
 
   it('adds up', () => {
     const rows = Object.fromEntries(accounts(review(null, SEAT)).map(({ name, figures }) => [name, figures[0]]));
     expect(rows).toEqual({
-      'At the start': '50\u00a0%',
-      Luck: '+20\u00a0%',
-      Gifts: '+40\u00a0%',
-      'Own mistakes': '−12\u00a0%',
-      Unexplained: '+2\u00a0%',
-      'Share of the game': '100\u00a0%',
-      'Share without luck': '80\u00a0%',
+      'At the start': '50%',
+      Luck: '+20%',
+      'Opponents’ mistakes': '+40%',
+      'Own mistakes': '−12%',
+      'Not explained': '+2%',
+      'Share of the game': '100%',
+      'Share without luck': '80%',
       'Error rate': '15',
     });
   });
@@ -85,7 +85,7 @@ it('counts the labelled moves of each seat, below its accuracy', () => {
   const unknown = { ...SEAT, accuracy: null };
   const table = (...seats: ReviewedSeat[]) =>
     faultRows({ ...review(null, ...seats), acts }).map(({ name, figures }) => [name, ...figures]);
-  expect(table(SEAT, unknown)[0]).toEqual(['Accuracy', '87\u00a0%', '–']);
+  expect(table(SEAT, unknown)[0]).toEqual(['Accuracy', '87%', '–']);
   expect(table(unknown, unknown)).toEqual([
     ['Inaccuracies', '0', '1'],
     ['Mistakes', '0', '0'],

@@ -22,17 +22,18 @@ USUAL_BYTES, MAX_BYTES = 15_000, 50_000
 def test_pictures(case: Case) -> None:
     for state in some_states(case):
         view = state.view()
-        text = case.game.svg(view)
-        assert case.game.svg(json.loads(json.dumps(view))) == text
-        picture = ET.fromstring(text)
-        ids = [element.get("id") for element in picture.iter() if element.get("id")]
-        assert len(ids) == len(set(ids))
-        assert {name.removeprefix("#") for name in re.findall('href="(.*?)"', text)} <= set(ids)
-        assert "url(" not in text
-        if drawn := material(case.name).drawn:
-            titles = [title.text or "" for title in picture.iterfind(f".//{SVG}g/{SVG}title")]
-            assert sorted(title.split(":")[0] for title in titles) == sorted(drawn(view))
-            assert len(text.encode()) < (USUAL_BYTES if is_usual(case) else MAX_BYTES)
+        for draw in (case.game.svg, case.game.thumbnail):
+            text = draw(view)
+            assert draw(json.loads(json.dumps(view))) == text
+            picture = ET.fromstring(text)
+            ids = [element.get("id") for element in picture.iter() if element.get("id")]
+            assert len(ids) == len(set(ids))
+            assert {name.removeprefix("#") for name in re.findall('href="(.*?)"', text)} <= set(ids)
+            assert "url(" not in text
+            if drawn := material(case.name).drawn:
+                titles = [title.text or "" for title in picture.iterfind(f".//{SVG}g/{SVG}title")]
+                assert sorted(title.split(":")[0] for title in titles) == sorted(drawn(view))
+                assert len(text.encode()) < (USUAL_BYTES if is_usual(case) else MAX_BYTES)
 
 
 def is_usual(case: Case) -> bool:

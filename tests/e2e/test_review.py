@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.ahead import DRAW, play_ahead
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, acts_shown, resign, status
+from tests.e2e.hands import DESK, PHONE, acts_shown, resign
 from tests.e2e.server import Server, Table, people
 from tests.e2e.test_accessibility import complaints_of_axe, look
 
@@ -96,18 +96,33 @@ def test_a_review(server: Server, new_page: NewPage) -> None:
     assert complaints_of_axe(page) == []
 
     # the costliest move
-    listed = page.get_by_role("listitem").filter(has_text=re.compile("cut .* chance to win by .* point"))
+    listed = page.get_by_role("listitem").filter(has_text=re.compile("cut .* chance to win by .* point|threw away"))
     words = listed.first.inner_text()
-    found = re.search(r"^(Ann|Bob).s move (\d+), (freshman|sophomore|junior|captain) on \w\d, cut", words)
+    found = re.search(r"^(Ann|Bob).s move (\d+), (freshman|sophomore|junior|captain) on \w\d, (cut|threw)", words)
     assert found, words
     number = int(found[2])
     listed.first.get_by_role("button", name=re.compile("^Look")).click()
     assert step(page) == number - 1
-    reviewed = page.url
-    listed.first.get_by_role("button", name=re.compile("^Try")).click()
-    page.wait_for_url(lambda url: url != reviewed)
-    expect(status(page)).to_contain_text(re.compile(f"{found[1]}.s turn"))
-    expect(page.get_by_text(re.compile("^0 / 0$"))).to_be_visible()
+    listed.first.get_by_role("link", name=re.compile("^Try it")).click()
+    page.wait_for_url(re.compile(rf"/mistakes[?]move={number}$"))
+    expect(
+        page.get_by_text(re.compile(f"{found[1]}.s move {number} .* Find a better move for {found[1]}"))
+    ).to_be_visible()
+
+
+def test_ones_own_costly_moves_come_first_and_only_they_are_tried_again(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    page.goto(finished(server, "squad").link(1))
+    result(page).get_by_role("button", name="Review").click()
+    expect(course(page)).to_be_visible(timeout=REVIEWED)
+    expect(result(page)).to_have_count(0)
+    listed = page.get_by_role("listitem").filter(has=page.get_by_role("button", name=re.compile("^Look at")))
+    if page.get_by_role("button", name=re.compile("^Show all")).count():
+        page.get_by_role("button", name=re.compile("^Show all")).click()
+    own = [text.startswith("Your move") for text in listed.all_inner_texts()]
+    assert own == sorted(own, reverse=True)
+    tried = listed.get_by_role("link", name=re.compile("^Try it: find better than your move"))
+    expect(tried).to_have_count(sum(own))
 
 
 def change_review(page: Page, change: Callable[[Any], None]) -> None:
@@ -139,7 +154,7 @@ def test_strokes_of_luck_are_marked(server: Server, new_page: NewPage) -> None:
     expect(course(page)).to_be_visible(timeout=REVIEWED)
     expect(page.get_by_text("A stroke of luck")).to_be_visible()
     expect(course(page).locator(".stroke")).to_have_count(1)
-    expect(course(page).locator(".stroke title")).to_have_text("Luck for Bob: 25\u00a0%")
+    expect(course(page).locator(".stroke title")).to_have_text("Luck for Bob: 25%")
     page.get_by_role("tab", name="Moves").click()
     expect(course(page)).to_have_count(0)
     page.get_by_role("tab", name="Moves").press("ArrowRight")

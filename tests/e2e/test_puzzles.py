@@ -44,6 +44,7 @@ def words(page: Page) -> Locator:
 def of_its_level(page: Page) -> Locator:
     """Open the puzzles as difficult as ours, all of them; they come with how many are solved."""
     group = page.get_by_role("group").filter(has=page.get_by_role("heading", name=TITLE, exact=True))
+    expect(group.get_by_role("heading")).to_be_visible()
     if not group.get_by_role("list").is_visible():
         group.get_by_role("heading").click()
     more = group.get_by_role("button", name="Show all")
@@ -180,14 +181,14 @@ def test_chosen_by_difficulty_and_kept(server: Server, new_page: NewPage) -> Non
     expect(group.get_by_role("link")).to_have_count(len(alike))
     expect(group.get_by_text(f"0 of {len(alike)} puzzles solved")).to_be_visible()
     theme = alike[0].themes[0]
-    page.get_by_role("radio", name=re.compile(f"^{theme} ", re.IGNORECASE)).check()
+    page.get_by_role("radio", name=re.compile(rf"^{theme} \d", re.IGNORECASE)).check()
     fewer = [one for one in alike if theme in one.themes]
     expect(group.get_by_role("link")).to_have_count(len(fewer))
     group.get_by_role("link").first.click()
     expect(words(page).get_by_text(fewer[0].task)).to_be_visible()
     assert f"/puzzles/squad/{fewer[0].name}?level={PUZZLE.level}&theme=" in page.url
     page.go_back()
-    expect(page.get_by_role("radio", name=re.compile(f"^{theme} ", re.IGNORECASE))).to_be_checked()
+    expect(page.get_by_role("radio", name=re.compile(rf"^{theme} \d", re.IGNORECASE))).to_be_checked()
     easiest = next(one for one in COLLECTION if one.level == levels(INFO.name)[0].name and theme in one.themes)
     page.get_by_role("link", name="Solve the next one").click()
     expect(words(page).get_by_text(easiest.task)).to_be_visible()

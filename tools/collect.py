@@ -10,7 +10,9 @@ from __future__ import annotations
 import argparse
 import collections
 import dataclasses
+import itertools
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,6 +74,9 @@ PLANS = {
 }
 """Mostly for two players, with a good share of harder ones."""
 
+AT_ONCE_IN = 10
+"""One of so many puzzles, at most, is no more than a move that wins at once."""
+
 RATING_SEED = 1
 
 
@@ -94,11 +99,19 @@ def main() -> None:
 
 def collect(name: str) -> Iterator[Puzzle]:
     """The puzzles of a game's plan, without duplicates."""
-    return unseen(
-        puzzle
-        for number, options, level, seed in PLANS[name]
-        for puzzle in puzzles(games.load(name, **options), number, seed, level=level)
-    )
+    return unseen(puzzle for part in PLANS[name] for puzzle in itertools.islice(mixed(part, name), part.number))
+
+
+def mixed(part: Part, name: str) -> Iterator[Puzzle]:
+    """The puzzles of a part without end, few of which win at once."""
+    taken = at_once = 0
+    for puzzle in puzzles(games.load(name, **part.options), sys.maxsize, part.seed, level=part.level):
+        if "wins at once" in puzzle.themes:
+            if AT_ONCE_IN * (at_once + 1) > taken:
+                continue
+            at_once += 1
+        taken += 1
+        yield puzzle
 
 
 def rated(puzzle: Puzzle) -> Puzzle:

@@ -37,11 +37,11 @@ ICONS = {
 
 BOARDS = PUBLIC / "boards"
 POSITIONS = {
-    "highrise": "9f909102",
-    "icefrogs": "a8d22551",
+    "highrise": "ea86cc8a",
+    "icefrogs": "b9558f91",
     "icehouse": "43f625b5",
-    "squad": "b3b3f803",
-    "wrecktangle": "086441aa",
+    "squad": "858107b1",
+    "wrecktangle": "03021632",
 }
 """The puzzle of each game for its board in the lobby."""
 SHOW_ONLY_BOARD = """() => {

@@ -55,6 +55,12 @@ def test_their_words(info: GameInfo) -> None:
 
 
 @each_of_turns
+def test_few_are_no_more_than_a_win_at_once(info: GameInfo) -> None:
+    shipped = collection(info)
+    assert 10 * sum("wins at once" in puzzle.themes for puzzle in shipped) <= len(shipped)
+
+
+@each_of_turns
 def test_whatever_else_is_played_is_refuted(info: GameInfo) -> None:
     """By a line that can be played, and worth less than the answer."""
     for puzzle in collection(info):

@@ -34,10 +34,23 @@ def refuted(puzzle: puzzles.Puzzle) -> Action | None:
 PUZZLE, WRONG = next((one, act) for one in COLLECTION if (act := refuted(one)) is not None)
 RIGHT, REPLY = PUZZLE.answer[0], PUZZLE.replies[WRONG].line[0]
 NUMBER = COLLECTION.index(PUZZLE) + 1
+TITLE = next((level.title for level in levels(INFO.name) if level.name == PUZZLE.level), "Beyond")
 
 
 def words(page: Page) -> Locator:
     return page.get_by_role("region", name=re.compile("^Puzzle"))
+
+
+def of_its_level(page: Page) -> Locator:
+    """Open the puzzles as difficult as ours, all of them; they come with how many are solved."""
+    group = page.get_by_role("group").filter(has=page.get_by_role("heading", name=TITLE, exact=True))
+    expect(group.get_by_role("heading")).to_be_visible()
+    if not group.get_by_role("list").is_visible():
+        group.get_by_role("heading").click()
+    more = group.get_by_role("button", name="Show all")
+    if more.count():
+        more.click()
+    return group
 
 
 def friend_of(page: Page, act: str) -> Locator:
@@ -67,7 +80,7 @@ def open_puzzle(page: Page, server: Server) -> None:
 
 def expect_refutation(page: Page) -> None:
     """The words tell what is answered, and the board shows it."""
-    expect(words(page).get_by_text("answers: ")).to_be_visible()
+    expect(words(page).get_by_text("replies: ")).to_be_visible()
     expect(words(page).locator("[aria-current=step]")).to_have_count(1)
     expect(friend_of(page, REPLY)).to_be_visible()
 
@@ -82,6 +95,7 @@ def test_failed_and_solved_by_mouse(server: Server, new_page: NewPage) -> None:
     told = heard(page)
     page.goto(f"{server.url}?game=squad")
     page.get_by_role("link", name="solve puzzles").click()
+    of_its_level(page)
     page.get_by_role("link", name=re.compile(f"^Puzzle {NUMBER}:")).click()
     expect(words(page).get_by_text(PUZZLE.task)).to_be_visible()
     expect(page.get_by_role("grid")).to_be_visible()
@@ -98,6 +112,7 @@ def test_failed_and_solved_by_mouse(server: Server, new_page: NewPage) -> None:
     by_mouse(page, RIGHT)
     expect_solved(page)
     words(page).get_by_role("link", name="All puzzles").click()
+    of_its_level(page)
     expect(page.get_by_role("link", name=re.compile(f"^Puzzle {NUMBER}:.*, solved after a mistake$"))).to_be_visible()
     expect(page.get_by_text(f"You have tried 1 of {len(COLLECTION)} puzzles")).to_be_visible()
 
@@ -122,7 +137,7 @@ def test_failed_and_solved_by_keyboard_alone(server: Server, new_page: NewPage) 
     in_board = "document.activeElement.getAttribute('role') === 'gridcell'"
     tab_to(page, in_board)
     by_key(page, WRONG)
-    expect(page.locator("[aria-live=polite]").get_by_text("answers: ")).to_be_attached()
+    expect(page.locator("[aria-live=polite]").get_by_text("replies: ")).to_be_attached()
     expect_refutation(page)
     tab_to(page, "document.activeElement.textContent.trim() === 'Try again'")
     page.keyboard.press("Enter")
@@ -161,17 +176,22 @@ def test_a_puzzle_of_several_acts(server: Server, new_page: NewPage) -> None:
 def test_chosen_by_difficulty_and_kept(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{server.url}puzzles/squad")
-    listed = page.get_by_role("list", name="Puzzles").get_by_role("link")
-    expect(listed).to_have_count(len(COLLECTION))
-    title = next(level.title for level in levels(INFO.name) if level.name == PUZZLE.level)
-    page.get_by_role("radio", name=re.compile(f"^{title}")).check()
     alike = [one for one in COLLECTION if one.level == PUZZLE.level]
-    expect(listed).to_have_count(len(alike))
-    page.get_by_role("link", name="Solve the next one").click()
-    expect(words(page).get_by_text(alike[0].task)).to_be_visible()
-    assert page.url.endswith(f"/puzzles/squad/{alike[0].name}?level={PUZZLE.level}")
+    group = of_its_level(page)
+    expect(group.get_by_role("link")).to_have_count(len(alike))
+    expect(group.get_by_text(f"0 of {len(alike)} puzzles solved")).to_be_visible()
+    theme = alike[0].themes[0]
+    page.get_by_role("radio", name=re.compile(rf"^{theme} \d", re.IGNORECASE)).check()
+    fewer = [one for one in alike if theme in one.themes]
+    expect(group.get_by_role("link")).to_have_count(len(fewer))
+    group.get_by_role("link").first.click()
+    expect(words(page).get_by_text(fewer[0].task)).to_be_visible()
+    assert f"/puzzles/squad/{fewer[0].name}?level={PUZZLE.level}&theme=" in page.url
     page.go_back()
-    expect(page.get_by_role("radio", name=re.compile(f"^{title}"))).to_be_checked()
+    expect(page.get_by_role("radio", name=re.compile(rf"^{theme} \d", re.IGNORECASE))).to_be_checked()
+    easiest = next(one for one in COLLECTION if one.level == levels(INFO.name)[0].name and theme in one.themes)
+    page.get_by_role("link", name="Solve the next one").click()
+    expect(words(page).get_by_text(easiest.task)).to_be_visible()
 
 
 def test_the_puzzle_of_the_day(server: Server, new_page: NewPage) -> None:
@@ -202,7 +222,7 @@ def test_without_the_server(server: Server, new_page: NewPage) -> None:
     )
     page.unroute("**/api/puzzles/**")
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("list", name="Puzzles")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Puzzle 1")).first).to_be_visible()
     open_puzzle(page, server)
     page.route(f"**/api/puzzles/squad/{PUZZLE.name}/*", lambda route: route.abort())
     by_mouse(page, RIGHT)
@@ -230,5 +250,5 @@ def test_axe_has_no_complaints_and_nothing_is_cut(server: Server, new_page: NewP
         (expect_refutation if act == WRONG else expect_solved)(page)
         assert complaints(page, [one]) + flaws(page, act, sizes) == []
     page.goto(f"{server.url}puzzles/squad")
-    expect(page.get_by_role("list", name="Puzzles")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Puzzle 1")).first).to_be_visible()
     assert complaints(page, LOOKS[:1]) == []

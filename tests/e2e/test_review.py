@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.ahead import DRAW, play_ahead
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, acts_shown, resign, status
+from tests.e2e.hands import DESK, PHONE, acts_shown, resign
 from tests.e2e.server import Server, Table, people
 from tests.e2e.test_accessibility import complaints_of_axe, look
 
@@ -96,18 +96,32 @@ def test_a_review(server: Server, new_page: NewPage) -> None:
     assert complaints_of_axe(page) == []
 
     # the costliest move
-    listed = page.get_by_role("listitem").filter(has_text=re.compile("cut .* chance to win by .* point"))
+    listed = page.get_by_role("listitem").filter(has_text=re.compile("cut .* chance to win by .* point|threw away"))
     words = listed.first.inner_text()
-    found = re.search(r"^(Ann|Bob).s move (\d+), (freshman|sophomore|junior|captain) on \w\d, cut", words)
+    found = re.search(r"^(Ann|Bob).s move (\d+), (freshman|sophomore|junior|captain) on \w\d, (cut|threw)", words)
     assert found, words
     number = int(found[2])
     listed.first.get_by_role("button", name=re.compile("^Look")).click()
     assert step(page) == number - 1
-    reviewed = page.url
-    listed.first.get_by_role("button", name=re.compile("^Try")).click()
-    page.wait_for_url(lambda url: url != reviewed)
-    expect(status(page)).to_contain_text(re.compile(f"{found[1]}.s turn"))
-    expect(page.get_by_text(re.compile("^0 / 0$"))).to_be_visible()
+    listed.first.get_by_role("link", name=re.compile("^Try it")).click()
+    page.wait_for_url(re.compile(rf"/mistakes[?]move={number}$"))
+    task = re.compile(f"^{found[1]}.s move {number} .* Find a better move for {found[1]}")
+    expect(page.get_by_role("region", name=re.compile("^Mistake 1 ")).get_by_text(task)).to_be_visible()
+
+
+def test_ones_own_costly_moves_come_first_and_only_they_are_tried_again(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    page.goto(finished(server, "squad").link(1))
+    result(page).get_by_role("button", name="Review").click()
+    expect(course(page)).to_be_visible(timeout=REVIEWED)
+    expect(result(page)).to_have_count(0)
+    listed = page.get_by_role("listitem").filter(has=page.get_by_role("button", name=re.compile("^Look at")))
+    if page.get_by_role("button", name=re.compile("^Show all")).count():
+        page.get_by_role("button", name=re.compile("^Show all")).click()
+    own = [text.startswith("Your move") for text in listed.all_inner_texts()]
+    assert own == sorted(own, reverse=True)
+    tried = listed.get_by_role("link", name=re.compile("^Try it: find better than your move"))
+    expect(tried).to_have_count(sum(own))
 
 
 def change_review(page: Page, change: Callable[[Any], None]) -> None:
@@ -287,7 +301,7 @@ def test_the_picture_fills_in_while_the_review_is_worked_out(server: Server, new
     expect(marked).to_have_text(["?", "??"], timeout=REVIEWED)
     page.get_by_role("tab", name="Review").click()
     expect(page.get_by_role("row", name=re.compile("^Accuracy")).get_by_role("cell")).to_have_text(
-        [re.compile(r"^(\d+\s%|\N{EN DASH})$")] * 2
+        [re.compile(r"^(\d+%|\N{EN DASH})$")] * 2
     )
 
     expect(course(page).locator("circle")).to_have_count(2)
@@ -332,11 +346,11 @@ def test_on_a_phone_the_review_stands_below_the_board(server: Server, new_page: 
         NAMES
     )
     assert complaints_of_axe(page) == []
-    listed = page.get_by_role("listitem").filter(has_text=re.compile("cut .* chance to win by .* point"))
+    listed = page.get_by_role("listitem").filter(has_text=re.compile("cut .* chance to win by .* point|threw away"))
     listed.first.get_by_role("button", name=re.compile("^Look")).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     details.click()
-    expect(listed.first.get_by_role("button", name=re.compile("^Try"))).to_be_visible()
+    expect(listed.first.get_by_role("link", name=re.compile("^Try"))).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Close the review").click()
     expect(course(page)).to_have_count(0)

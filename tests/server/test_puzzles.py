@@ -81,7 +81,7 @@ def test_the_picture_is_what_the_solver_sees_at_first(url: str) -> None:
     state = PUZZLE.state()
     drawn = httpx.get(f"{address(url, PUZZLE)}/picture.svg", timeout=PATIENCE)
     assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/svg+xml")
-    assert drawn.text == state.game.svg(state.view(PUZZLE.seat))
+    assert drawn.text == state.game.thumbnail(state.view(PUZZLE.seat))
     again = httpx.get(f"{address(url, PUZZLE)}/picture.svg", headers={"If-None-Match": drawn.headers["etag"]})
     assert again.status_code == 304
     assert httpx.get(f"{url}api/puzzles/squad/none/picture.svg").status_code == 404

@@ -52,7 +52,7 @@ def test_a_summary_and_a_picture_follow_the_game(running: Running) -> None:
     address = f"{running.url}api/tables/{table}/picture.svg"
     picture = httpx.get(address)
     assert picture.headers["content-type"] == "image/svg+xml"
-    assert picture.text == state.game.svg(state.view())
+    assert picture.text == state.game.thumbnail(state.view())
 
     with Client(running.url, table, codes[:1]) as ann:  # open while it is asked for
         act = state.legal_actions()[0]
@@ -63,7 +63,9 @@ def test_a_summary_and_a_picture_follow_the_game(running: Running) -> None:
     assert open_now["when"] >= before.json()["when"]
     assert httpx.get(before.url, headers=known).status_code == 200
     state = state.apply(act)
-    assert httpx.get(address, headers={"If-None-Match": picture.headers["ETag"]}).text == state.game.svg(state.view())
+    assert httpx.get(address, headers={"If-None-Match": picture.headers["ETag"]}).text == state.game.thumbnail(
+        state.view()
+    )
 
 
 def test_a_hidden_table_tells_watchers_only_that_it_is_in_progress_until_it_is_over(running: Running) -> None:
@@ -79,16 +81,16 @@ def test_a_hidden_table_tells_watchers_only_that_it_is_in_progress_until_it_is_o
     assert (told["length"], told["when"]) == (created["length"], created["when"]) == (0, created["when"])
     assert (told["hidden"], told["to_act"], told["scores"], told["over"]) == (True, [], [], False)
     address = f"{running.url}api/tables/{table}/picture.svg"
-    assert httpx.get(address).text == start.game.svg(start.view())
+    assert httpx.get(address).text == start.game.thumbnail(start.view())
     mine = summary(running, table, **COOKIE)
     assert (mine["length"], mine["when"] >= told["when"]) == (1, True)
     assert (mine["hidden"], mine["to_act"], [seat["mine"] for seat in mine["seats"]]) == (False, [1], [True, False])
     after = start.apply(act)
-    assert httpx.get(address, headers=COOKIE).text == after.game.svg(after.view())
+    assert httpx.get(address, headers=COOKIE).text == after.game.thumbnail(after.view())
     assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 409
     with Client(running.url, table, [code]) as ann:
         ann.ask(type="resign", seat=0)
-    assert httpx.get(address).text == after.game.svg(after.view())  # who may read the record may see the end
+    assert httpx.get(address).text == after.game.thumbnail(after.view())  # who may read the record may see the end
     assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 200
 
 

@@ -247,6 +247,15 @@ class Game(Value, ABC):
         check_view(view, self.info.name)
         return self._svg(view)
 
+    def thumbnail(self, view: Mapping[str, Any]) -> str:
+        """A view as a small SVG file for lists of games: the board alone, as the pages show it. Raises like `svg`."""
+        check_view(view, self.info.name)
+        return self._thumbnail(view)
+
+    def _thumbnail(self, view: Mapping[str, Any]) -> str:
+        """A game without its own shows its SVG drawing."""
+        return self._svg(view)
+
     def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
         return json.dumps(view, indent=2)
 

@@ -61,7 +61,7 @@ class Glass(NamedTuple):
 
 
 GLASS = {
-    "red": Glass("#db2c49", "#ff9aa2", "#ffffff"),
+    "red": Glass("#db2c49", "#ff9fa7", "#ffffff"),
     "green": Glass("#1ea873", "#98f0c8", "#ffffff"),
     "blue": Glass("#2e6dea", "#a4caff", "#ffffff"),
     "yellow": Glass("#f6b91c", "#fff0a3", "#382300"),
@@ -69,14 +69,15 @@ GLASS = {
     "orange": Glass("#f4791c", "#ffcb96", "#321200"),
     "purple": Glass("#8b4fe2", "#d5b8ff", "#ffffff"),
     "white": Glass(("#d9e3ee", "#e4ebf4"), ("#7f96b4", "#ffffff"), "#22324a"),
-    "black": Glass("#3a4252", "#8892a8", "#ffffff"),
+    "black": Glass("#3a4252", ("#8892a8", "#c9d1e0"), "#ffffff"),
     "clear": Glass(
         ("rgb(150 190 218 / 42%)", "rgb(206 228 246 / 34%)"), ("#5f8fb5", "#e8f4ff"), ("#22324a", "#ffffff")
     ),
 }
 BOARD: dict[str, dict[str, Tone]] = {
-    "water": {"fill": ("#b9d7ea", "#1a3049"), "stroke": ("#93b9d3", "#0b1727")},
-    "space": {"fill": ("#e6f2f9", "#304f72"), "stroke": ("#8fb3cb", "#101f33")},
+    "water": {"fill": ("#b9d7ea", "#040b14"), "stroke": ("#93b9d3", "#223a56")},
+    "edge": {"fill": ("#93b9d3", "#223a56")},
+    "space": {"fill": ("#e6f2f9", "#40638b"), "stroke": ("#8fb3cb", "#1d334d")},
     "die": {"fill": "#ffffff", "stroke": ("#8ea0b8", "#7c8ca6")},
     "ink": {"fill": "#17233a"},
 }
@@ -120,14 +121,16 @@ class Picture:
         moved = {name: value for name, value in zip("xy", place, strict=True) if value}
         return f'<use href="#{shape}"{written(moved)}/>'
 
-    def squares(self, places: Sequence[Point]) -> None:
-        """Draw the ground and the tiles of a square board."""
+    def squares(self, places: Sequence[Point]) -> list[str]:
+        """The ground and the tiles of a square board."""
         left, top, right, bottom = bounds(places)
         edge = PITCH / 2 + RIM
         size = {"width": right - left + 2 * edge, "height": bottom - top + 2 * edge}
-        self.add(f'<rect class="water"{written({"x": left - edge, "y": top - edge, **size, "rx": 20})}/>')
         tile = square((0, 0), TILE, 9, class_="space")
-        self.add(*(self.use("tile", tile, place) for place in places))
+        return [
+            f'<rect class="water"{written({"x": left - edge, "y": top - edge, **size, "rx": 20})}/>',
+            *(self.use("tile", tile, place) for place in places),
+        ]
 
     def stack(self, where: str, place: Point, pieces: Sequence[Piece], hidden: int = 0) -> None:
         """Draw pyramids on a space, from bottom to top, above `hidden` others that the viewer can't see."""
@@ -192,6 +195,17 @@ class Picture:
             self.add(polygon(sides, fill="#fff" if light > 0 else "#000", fill_opacity=abs(light)))
         self.add(f'<g class="{colour}-mark">', self._mark(colour, (x, y + 18), 3.2))
         self.add(text((x, y + 9), str(face), font_size=26), "</g></g>")
+
+    def lie(self, where: str, place: Point, size: str, heading: float, colour: str) -> None:
+        """Draw a lying pyramid; `heading` in degrees counter-clockwise from the right."""
+        half = {"S": 20, "M": 27, "L": 34}[size]
+        shape = polygon([(half, 0.0), (-half, -half * 0.6), (-half, half * 0.6)], class_=self.paint(colour))
+        turn = f"translate({place[0]:g} {place[1]:g}) rotate({-heading:g})"
+        self.add(f'<g transform="{turn}"><title>{escape(where)}</title>{shape}</g>')
+
+    def token(self, place: Point, letters: str, colour: str) -> None:
+        """Draw a piece that is no pyramid, with its letters."""
+        self.add(circle(place, 20, class_=self.paint(colour)), text(place, letters, class_="ink"))
 
     def number(self, place: Point, value: int | str, owner: str | None) -> None:
         """Draw a rolled number, or another short text, in its owner's colour if it has one."""

@@ -1,4 +1,4 @@
-"""Games of turns in a terminal, and as small pictures from above."""
+"""Games of turns in a terminal, and as small pictures from above or from the side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.drawing import LINE_WIDTH
 from icetable.extras.picture import GLASS, PITCH, RIM, TILE, Picture, frame
 from icetable.extras.picture import Piece as Drawn
-from icetable.extras.svg import circle, line, polygon, square, text
+from icetable.extras.side import RISE, SQUASH, THICKNESS, SideView
+from icetable.extras.svg import circle, line, polygon, square
 from icetable.workshop.boards import ROW_HEIGHT
 from icetable.workshop.hiding import HIDDEN
 from icetable.workshop.look import kind_of
@@ -27,6 +28,8 @@ SPACE, SHORE = 47, 64
 """The radius of a round space, and of the water around it."""
 NUMBER_OFFSET = 24
 """The offset of a number from the middle of its space."""
+SIDE_STRETCH, STREET = 98 / PITCH, 134 / 98
+"""From the side squares are larger, because corners point forward, and ranks of tall stacks lie further apart."""
 MAX_SHOWN = 3
 """Taller stacks are shown by their top, with the number of pieces beneath."""
 
@@ -218,38 +221,91 @@ def _kind(piece: Mapping[str, Any], seat: int | None, owners: Mapping[str, int])
 
 
 def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours: Sequence[str]) -> str:
-    """The board with its pieces; zones of seats have their colours."""
+    """The board with its pieces from above; zones of seats have their colours."""
     picture = Picture(title)
-    squares = layout["shape"] == "square"
-    pitch = PITCH if squares else CHART_PITCH
-    rise = pitch * ROW_HEIGHT if layout["shape"] == "hexagon" else pitch
-    everywhere = {space["name"]: (pitch * space["x"], -rise * space["y"]) for space in layout["spaces"]}
+    everywhere = places_of(layout)
     places = {name: place for name, place in everywhere.items() if name not in view.get("gone", ())}
-    if squares:
-        picture.squares(list(places.values()))
+    picture.add(*_ground(picture, layout, view, colours, places))
+    _furnish(picture, layout, view, colours, places)
+    return picture.svg(frame(list(everywhere.values()), _margin(layout)))
+
+
+def thumbnail(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours: Sequence[str]) -> str:
+    """The board with its pieces from the side, as on the pages."""
+    picture = SideView(title)
+    stretch, street = (
+        (SIDE_STRETCH, STREET if layout.get("tall") else 1.0) if layout["shape"] == "square" else (1.0, 1.0)
+    )
+    everywhere = {name: (x, y * street) for name, (x, y) in places_of(layout).items()}
+    places = {name: place for name, place in everywhere.items() if name not in view.get("gone", ())}
+    picture.tilted(_ground(picture, layout, view, colours, places), stretch)
+    down = stretch * SQUASH
+    _furnish(picture, layout, view, colours, {name: (x * stretch, y * down) for name, (x, y) in places.items()})
+    left, top, width, height = frame(list(everywhere.values()), _margin(layout))
+    bottom = (top + height) * down + THICKNESS * RISE
+    top = min(top * down, picture.highest - 4)
+    return picture.svg((left * stretch, top, width * stretch, bottom - top))
+
+
+def _margin(layout: Mapping[str, Any]) -> float:
+    return PITCH / 2 + RIM + 4 if layout["shape"] == "square" else SHORE + 4
+
+
+def places_of(layout: Mapping[str, Any]) -> dict[str, Point]:
+    """The middles of all spaces from above."""
+    pitch = PITCH if layout["shape"] == "square" else CHART_PITCH
+    rise = pitch * ROW_HEIGHT if layout["shape"] == "hexagon" else pitch
+    return {space["name"]: (pitch * space["x"], -rise * space["y"]) for space in layout["spaces"]}
+
+
+def _ground(
+    picture: Picture,
+    layout: Mapping[str, Any],
+    view: Mapping[str, Any],
+    colours: Sequence[str],
+    places: Mapping[str, Point],
+) -> list[str]:
+    """The ground with its spaces, those of seats in their colours, from above."""
+    parts: list[str] = []
+    if layout["shape"] == "square":
+        parts += picture.squares(list(places.values()))
     else:
         water = circle((0, 0), SHORE, class_="water", stroke="none")
-        picture.add(*(picture.use("water", water, place) for place in places.values()))
-        for start, end in layout["lines"]:
-            if start in places and end in places:
-                picture.add(line(places[start], places[end], class_="space", stroke_width=5))
+        parts += [picture.use("water", water, place) for place in places.values()]
+        parts += [
+            line(places[start], places[end], class_="space", stroke_width=5)
+            for start, end in layout["lines"]
+            if start in places and end in places
+        ]
         shape = circle((0, 0), SPACE, class_="space", stroke_width=1.5)
         shape = shape if layout["shape"] == "circle" else _hexagon(class_="space")
-        picture.add(*(picture.use("tile", shape, place) for place in places.values()))
+        parts += [picture.use("tile", shape, place) for place in places.values()]
+    parts += [
+        _tint(picture, layout["shape"], colours[space["zone"]], places[space["name"]])
+        for space in layout["spaces"]
+        if space["name"] in places and space["zone"] is not None and space["zone"] < len(view["scores"])
+    ]
+    return parts
+
+
+def _furnish(
+    picture: Picture,
+    layout: Mapping[str, Any],
+    view: Mapping[str, Any],
+    colours: Sequence[str],
+    places: Mapping[str, Point],
+) -> None:
+    """Draw marks, pieces and numbers, those at the back first."""
     for name, mark in view.get("marks", {}).items():
         x, y = places[name]
         picture.number((x + NUMBER_OFFSET, y - NUMBER_OFFSET), mark, None)
-    for space in layout["spaces"]:
-        if space["name"] in places and space["zone"] is not None and space["zone"] < len(view["scores"]):
-            picture.add(_tint(picture, layout["shape"], colours[space["zone"]], places[space["name"]]))
-    for name, pieces in view["stacks"].items():
-        picture.add(*_piled(picture, name, places[name], pieces, layout, colours))
+    for name in sorted(view["stacks"], key=lambda name: places[name][1]):
+        _pile(picture, name, places[name], view["stacks"][name], layout, colours)
     for name, account in view.get("accounts", {}).items():
         if account["number"] is not None:
             x, y = places[name]
             owner = None if account["owner"] is None else colours[account["owner"]]
             picture.number((x - NUMBER_OFFSET, y + NUMBER_OFFSET), account["number"], owner)
-    return picture.svg(frame(list(everywhere.values()), PITCH / 2 + RIM + 4 if squares else SHORE + 4))
 
 
 def _tint(picture: Picture, shape: str, colour: str, place: Point) -> str:
@@ -262,15 +318,15 @@ def _tint(picture: Picture, shape: str, colour: str, place: Point) -> str:
     )
 
 
-def _piled(
+def _pile(
     picture: Picture,
     name: str,
     place: Point,
     pieces: Sequence[Mapping[str, Any]],
     layout: Mapping[str, Any],
     colours: Sequence[str],
-) -> list[str]:
-    """The pieces of a space: standing pyramids as a stack, others one by one."""
+) -> None:
+    """Draw the pieces of a space: standing pyramids as a stack, others one by one."""
     sizes = {letter: kind["size"] for letter, kind in layout["kinds"].items() if "size" in kind}
     marks = {one: colours[seat] for one, seat in owners_of(layout).items()}
     standing = [
@@ -282,30 +338,20 @@ def _piled(
     is_on_top = "heading" not in pieces[-1] and pieces[-1]["kind"] in sizes
     if is_on_top and len(standing) + hidden == len(pieces):
         picture.stack(name, place, standing, hidden)
-        return []
+        return
     if standing:
         picture.stack(name, place, standing)
-    parts = []
     for piece in pieces:
         colour, kind = colour_of(piece, colours), layout["kinds"].get(kind_of(piece["kind"]), {})
         if piece["kind"] not in sizes and "sides" in kind:
             picture.die(name, place, colour, kind["name"], int(piece["kind"].removeprefix(kind_of(piece["kind"]))))
         elif piece["kind"] not in sizes:
             letters_ = "?" if (piece["kind"], piece["colour"]) == HIDDEN else piece["kind"][:3]
-            parts += [circle(place, 20, class_=picture.paint(colour)), text(place, letters_, class_="ink")]
+            picture.token(place, letters_, colour)
         elif "heading" in piece:
-            parts.append(_lying(picture, name, place, sizes[piece["kind"]], piece["heading"], layout, colour))
-    return parts
-
-
-def _lying(
-    picture: Picture, name: str, place: Point, size: str, way: str, layout: Mapping[str, Any], colour: str
-) -> str:
-    half = {"S": 20, "M": 27, "L": 34}[size]
-    headings = layout["headings"]
-    angle = -headings.get(way, headings.get(f"{way} {name}", 0.0))
-    shape = polygon([(half, 0.0), (-half, -half * 0.6), (-half, half * 0.6)], class_=picture.paint(colour))
-    return f'<g transform="translate({place[0]:g} {place[1]:g}) rotate({angle:g})">{shape}</g>'
+            way, headings = piece["heading"], layout["headings"]
+            heading = headings.get(way, headings.get(f"{way} {name}", 0.0))
+            picture.lie(name, place, sizes[piece["kind"]], heading, colour)
 
 
 def _hexagon(**attributes: Any) -> str:

@@ -9,7 +9,7 @@ names and who is reading: in the words of an effect
     <lies>          how a piece lies now, "points north", "stands", "comes up"
     <0>, <1>, <-1>  its spaces, from the first or from the last
     <way>           the way of a piece, "hops from a1 over b1 to c2, then over c3 to c4"; it "comes in at a1" if the act
-                    does not name that space; in a brief, "a1–c4 over 2", "L enters c4 over 2"
+                    does not name that space; in a brief, "a1–c4 over two", "a large enters at c4, over two"
     <who>           the player who acts
     <seat>          the player whose seat is its value, or is in it; <seat's> "Ann's" or "your"
     <whose>         "your ", "Ann's ", or nothing if the piece belongs to the player who acts

@@ -526,6 +526,11 @@ class WorkshopGame(TurnGame):
 
         return svg(self.info.title, self.layout(), view, self.info.colours)
 
+    def _thumbnail(self, view: Mapping[str, Any]) -> str:
+        from icetable.workshop.drawing import thumbnail
+
+        return thumbnail(self.info.title, self.layout(), view, self.info.colours)
+
 
 class PlainGame(WorkshopGame):
     """A game that is played by its class alone. A position holds a table; acts are numbered as they are met."""

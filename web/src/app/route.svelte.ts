@@ -5,7 +5,7 @@ import { BASE } from './base';
 export type Route =
   | { page: 'lobby'; game: string | null }
   | { page: 'table'; id: string }
-  | { page: 'mistakes'; id: string }
+  | { page: 'mistakes'; id: string; move: string | null }
   | { page: 'rules'; game: string; rule: string | null }
   | { page: 'learn'; game: string; table: string | null }
   | { page: 'puzzles'; game: string | null; name: string | null; level: string | null; theme: string | null }
@@ -27,7 +27,9 @@ export function parse({ pathname: path, search, hash }: Address): Route {
     const [game, name] = [decode(second) || null, decode(rest[0] ?? '') || null];
     return { page: 'puzzles', game, name, level: query.get('level'), theme: query.get('theme') };
   }
-  if (first === 'table' && rest.length === 1 && rest[0] === 'mistakes') return { page: 'mistakes', id: decode(second) };
+  if (first === 'table' && rest.length === 1 && rest[0] === 'mistakes') {
+    return { page: 'mistakes', id: decode(second), move: new URLSearchParams(search).get('move') };
+  }
   if (rest.length === 0) {
     if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };

@@ -7,7 +7,7 @@ const { parse } = await import('./route.svelte');
 it.each([
   ['/', '', { page: 'lobby', game: null }],
   ['/table/k7m2', '', { page: 'table', id: 'k7m2' }],
-  ['/table/k7m2/mistakes', '', { page: 'mistakes', id: 'k7m2' }],
+  ['/table/k7m2/mistakes', '', { page: 'mistakes', id: 'k7m2', move: null }],
   ['/table/k7m2/mistakes/more', '', { page: 'unknown', path: '/table/k7m2/mistakes/more' }],
   ['/rules/game', '', { page: 'rules', game: 'game', rule: null }],
   ['/rules/game/', '#IF-13', { page: 'rules', game: 'game', rule: 'IF-13' }],
@@ -34,6 +34,11 @@ it('an address outside the base is not a page', async () => {
   expect(at('/pyramids/table/k7m2')).toEqual({ page: 'table', id: 'k7m2' });
   expect(at('/pyramids/')).toEqual({ page: 'lobby', game: null });
   expect(at('/table/k7m2')).toEqual({ page: 'unknown', path: '/table/k7m2' });
+});
+
+it('begins with a certain mistake', () => {
+  const address = { pathname: '/table/k7m2/mistakes', search: '?move=12', hash: '' };
+  expect(parse(address)).toEqual({ page: 'mistakes', id: 'k7m2', move: '12' });
 });
 
 it('puzzles may be chosen by level and theme', () => {

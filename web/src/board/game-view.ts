@@ -145,7 +145,7 @@ export interface GameView<W extends Wire = Wire> {
   /** The number of steps in a full turn of the board; 1: it can't be turned. */
   steps: (layout: W['layout']) => number;
   /** The turn with a seat's side at the bottom. */
-  facing: (layout: W['layout'], seat: number, players: number) => number;
+  facing: (layout: W['layout'], seat: number) => number;
   /** The effects that a replay lists as events, and their names. */
   landmarks: Record<string, string>;
   sounds: Sounds<W>;

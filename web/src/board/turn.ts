@@ -45,11 +45,6 @@ export function turnCorner(corner: Corner, quarters: number): Corner {
   return CORNERS[modulo(CORNERS.indexOf(corner) + quarters, 4)]!;
 }
 
-/** The number of quarters that bring a corner to the near left. */
-export function quartersFrom(corner: Corner): number {
-  return modulo(-CORNERS.indexOf(corner), 4);
-}
-
 function last(squares: readonly Space[], axis: 'x' | 'y'): number {
   return Math.max(...squares.map((square) => square[axis]));
 }

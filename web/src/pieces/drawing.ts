@@ -1,7 +1,7 @@
 /** A pyramid, or another solid with a tip, as polygons to paint: pure data, drawn by Glass.svelte. */
 
 import { project, TO_VIEWER, type Look, type Point } from './projection';
-import { dot, solid, type Face, type Pose, type Size, type Vec3 } from './solid';
+import { dot, PIPS, solid, tetrahedron, type Face, type Pose, type Size, type Vec3 } from './solid';
 
 /** One side in the picture. Its gradient runs from `tip` to `foot`, the middle of its base edge. */
 export interface Facet {
@@ -68,6 +68,27 @@ export function drawFaces(faces: Face[], look: Look): Drawing {
   };
 }
 
+const DIE_EDGE = 66;
+/** From the side, turned slightly to show two sides. */
+const DIE_HEADING: Record<Look, number> = { iso: -22, top: 0 };
+
+/** A die of four sides; `turned`: its rotation in degrees. */
+export function drawFourSided(look: Look, turned = 0): Drawing {
+  return drawFaces(tetrahedron(DIE_EDGE, DIE_HEADING[look] + turned), look);
+}
+
+/** The middle of its number: on the facet that faces the viewer; from above, on the tip. */
+export function numberOn({ mark }: Drawing, look: Look): Point {
+  return look === 'top' ? { x: 0, y: -5 } : onFacet(mark, 0, mark.height * 0.48);
+}
+
+export const DIE_MARK_RADIUS = 3.2;
+
+/** The middle of the mark of its owner, below the number. */
+export function markOn({ mark }: Drawing, look: Look): Point {
+  return onFacet(mark, 0, look === 'top' ? 4.6 : mark.height * 0.12);
+}
+
 function isNear(face: Face, look: Look): boolean {
   return dot(face.normal, TO_VIEWER[look]) > 1e-9;
 }
@@ -130,6 +151,35 @@ export function onFacet(place: Place, along: number, up: number): Point {
   return {
     x: place.foot.x + along * place.along.x + up * place.up.x,
     y: place.foot.y + along * place.along.y + up * place.up.y,
+  };
+}
+
+/** What is written on a pyramid: the middles of its owner's mark and of its pips, and their radii. */
+export interface Labels {
+  mark: Point;
+  pips: Point[];
+  radius: { mark: number; pip: number };
+  /** The mark is on the tip. */
+  crowned: boolean;
+}
+
+/** From above, the sides are narrow and need small labels; a tip on which nothing lies has room for a larger mark. */
+export function labelsOf(size: Size, pose: Pose, look: Look, topmost = true): Labels {
+  const { mark, pips } = draw(size, pose, look);
+  const flat = look === 'top' && pose.upright;
+  const crowned = flat && topmost;
+  const radius = flat ? { mark: crowned ? 6.4 : 2.9, pip: crowned ? 2.7 : 1.9 } : { mark: 5.4, pip: 2.6 };
+  const gap = radius.pip * 2.75;
+  const row = Array.from({ length: PIPS[size] }, (_, i) => (i - (PIPS[size] - 1) / 2) * gap);
+  const edge = crowned ? 5.2 : flat ? 4.1 : 7.6;
+  /** From above, without the tip, mark and pips share one side. */
+  const aside = flat && !crowned ? 7 : 0;
+  const lying = !pose.upright;
+  return {
+    mark: crowned ? { x: 0, y: 0 } : onFacet(mark, aside && row[0]! - aside, lying ? mark.height * 0.17 : edge),
+    pips: row.map((along) => onFacet(pips, along + aside, lying ? pips.height * 0.4 : edge)),
+    radius,
+    crowned,
   };
 }
 

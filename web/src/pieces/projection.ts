@@ -11,7 +11,7 @@ export interface Point {
 }
 
 /** The elevation of the isometric viewer, steep enough to show the space behind a pyramid. */
-const ELEVATION = (46 * Math.PI) / 180;
+const ELEVATION = (48 * Math.PI) / 180;
 
 /** The unit vector from the table to the viewer. */
 export const TO_VIEWER: Record<Look, Vec3> = {

@@ -4,7 +4,7 @@ import {
   addressOf,
   type Choice,
   filtered,
-  levelOptions,
+  groupsOf,
   levelWords,
   nextPuzzle,
   optionWords,
@@ -39,14 +39,19 @@ it.each([
   expect(names(filtered(puzzles, { level, theme }))).toBe(matches);
 });
 
-it('offers existing levels, with the number of puzzles', () => {
-  const options = levelOptions(collection, 'fall').map(({ label, count }) => `${label} ${count}`);
-  expect(options).toEqual(['All 2', 'EASY 1', 'HARD 0', 'Beyond HARD 1']);
+it('groups puzzles by difficulty, with those to solve first', () => {
+  const tries = [...solved('a'), { name: 'b', result: 'failed' as const }];
+  const told = (theme: string | null): string[] =>
+    groupsOf(collection, theme, tries).map(
+      ({ title, puzzles: some, solved: count, next }) => `${title}: ${names(some)}, ${count}, ${next?.name}`,
+    );
+  expect(told(null)).toEqual(['EASY: da, 1, d', 'HARD: b, 0, b', 'Beyond HARD: c, 0, c']);
+  expect(told('fall')).toEqual(['EASY: d, 0, d', 'Beyond HARD: c, 0, c']);
 });
 
 it('offers the themes that not all puzzles have', () => {
-  const options = themeOptions(collection, 'easy').map(({ label, count }) => `${label} ${count}`);
-  expect(options).toEqual(['All 2', 'Wins 2', 'Fall 1']);
+  const options = themeOptions(collection).map(({ label, count }) => `${label} ${count}`);
+  expect(options).toEqual(['All 4', 'Wins 2', 'Fall 2']);
 });
 
 it('shows the unusual options of a puzzle, except those of all puzzles', () => {

@@ -44,27 +44,47 @@ export function filtered(puzzles: PuzzleListed[], { level, theme }: Choice): Puz
   );
 }
 
-/** The difficulties, from the easiest, with the number of puzzles with a theme. */
-export function levelOptions({ levels, puzzles }: PuzzleCollection, theme: string | null): ChoiceOption[] {
-  const names = [...levels.map(({ name }) => name), BEYOND].filter((name) =>
+/** The difficulties that puzzles have, from the easiest. */
+export function levelsOf({ levels, puzzles }: Pick<PuzzleCollection, 'levels' | 'puzzles'>): string[] {
+  return [...levels.map(({ name }) => name), BEYOND].filter((name) =>
     puzzles.some((puzzle) => levelOf(puzzle) === name),
   );
-  return [null, ...names].map((level) => ({
-    value: level,
-    label: level === null ? 'All' : levelWords(levels, level),
-    count: filtered(puzzles, { level, theme }).length,
-  }));
 }
 
-/** The themes that not all puzzles have, the most frequent first, with the number of puzzles of a level. */
-export function themeOptions({ puzzles }: PuzzleCollection, level: string | null): ChoiceOption[] {
+/** The puzzles of a difficulty with a theme: the untried ones first, then those failed, then those solved. */
+export interface Group {
+  level: string;
+  title: string;
+  puzzles: PuzzleListed[];
+  solved: number;
+  /** The first that is not solved. */
+  next: PuzzleListed | undefined;
+}
+
+/** The groups that are not empty, from the easiest. */
+export function groupsOf(collection: PuzzleCollection, theme: string | null, tries: Tried[]): Group[] {
+  const results = new Map<string, Result>(tries.map(({ name, result }) => [name, result]));
+  const rank = ({ name }: PuzzleListed): number => {
+    const result = results.get(name);
+    return result === undefined ? 0 : result === 'failed' ? 1 : 2;
+  };
+  return levelsOf(collection).flatMap((level) => {
+    const puzzles = filtered(collection.puzzles, { level, theme }).sort((a, b) => rank(a) - rank(b));
+    const open = puzzles.filter((puzzle) => rank(puzzle) < 2);
+    const title = levelWords(collection.levels, level);
+    return puzzles.length === 0 ? [] : [{ level, title, puzzles, solved: puzzles.length - open.length, next: open[0] }];
+  });
+}
+
+/** The themes that not all puzzles have, the most frequent first, with the number of puzzles. */
+export function themeOptions({ puzzles }: PuzzleCollection): ChoiceOption[] {
   const names = [...new Set(puzzles.flatMap(({ themes }) => themes))];
   const all = names.map((theme) => ({ theme, total: filtered(puzzles, { level: null, theme }).length }));
   const partial = all.filter(({ total }) => total < puzzles.length).sort((a, b) => b.total - a.total);
   return [null, ...partial.map(({ theme }) => theme)].map((theme) => ({
     value: theme,
     label: theme === null ? 'All' : heading(theme),
-    count: filtered(puzzles, { level, theme }).length,
+    count: filtered(puzzles, { level: null, theme }).length,
   }));
 }
 

@@ -20,10 +20,10 @@ function verdict(worth: number | null, best: number | null, ...reply: Frame[]): 
 }
 
 it.each([
-  [0.2, 0.85, 'That leaves you 20%; the best move gives 85%.'],
-  [0.5, 1, 'Your chance to win is 50% now; there was a winning move.'],
-  [0, 1, 'That loses; there was a winning move.'],
-  [0, 0.5, 'That loses; the best move gives 50%.'],
+  [0.2, 0.85, 'Not it: 20% to win. The best move gives 85%.'],
+  [0.5, 1, 'Not it: 50% to win. A different move wins outright.'],
+  [0, 1, 'Not it: that loses. A different move wins outright.'],
+  [0, 0.5, 'Not it: that loses. The best move gives 50%.'],
 ])('explains an act of value %f instead of %f', (worth, best, words) => {
   expect(refutation(verdict(worth, best), table, game, 0)).toBe(words);
 });
@@ -31,8 +31,8 @@ it.each([
 it('quotes the reply of another seat, after chance and own acts', () => {
   const replies = [frame(-1, 'die:2'), frame(0, 'b1'), frame(1, 'c2'), frame(1, 'd3')];
   const words = refutation(verdict(0, 1, ...replies), table, game, 0);
-  expect(words).toBe('Green answers: friend on c2. That loses; there was a winning move.');
-  expect(refutation(verdict(0, 1, ...replies), table, undefined, 0)).toMatch(/^Green answers: c2\. /);
+  expect(words).toBe('Green replies: friend on c2. Not it: that loses. A different move wins outright.');
+  expect(refutation(verdict(0, 1, ...replies), table, undefined, 0)).toMatch(/^Green replies: c2\. /);
 });
 
 it('repeats the server’s explanation if the value is unknown', () => {

@@ -64,9 +64,11 @@ describe('strokes of luck', () => {
 });
 
 describe('costly acts', () => {
-  it('are sorted by cost, without cheap ones', () => {
+  it('are sorted by cost, without cheap ones, one’s own first', () => {
     const regrets = [0.02, 0, 0.3, 0.009];
-    expect(costly(review(regrets.map((regret) => act({ regret }))))).toEqual([2, 0]);
+    const found = review(regrets.map((regret, seat) => act({ regret, seat: seat % 4 })));
+    expect(costly(found, new Set())).toEqual([2, 0]);
+    expect(costly(found, new Set([0, 3]))).toEqual([0, 2]);
   });
 });
 

@@ -68,9 +68,11 @@ export function strokes({ acts }: Pick<Review, 'acts'>): Stroke[] {
   return greatest.sort((a, b) => a.index - b.index);
 }
 
-/** The acts with enough regret to be listed, the costliest first. */
-export function costly({ acts, costliest }: Review): number[] {
-  return costliest.filter((index) => acts[index]!.regret >= MIN_REGRET);
+/** The acts with enough regret to be listed: those of one's own seats first, each time the costliest first. */
+export function costly({ acts, costliest }: Review, mine: ReadonlySet<number>): number[] {
+  const listed = costliest.filter((index) => acts[index]!.regret >= MIN_REGRET);
+  const isOwn = (index: number): boolean => mine.has(acts[index]!.seat);
+  return [...listed.filter(isOwn), ...listed.filter((index) => !isOwn(index))];
 }
 
 /** An act with a label, to mark where the areas of its seat and the next one meet. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { people } from '../app/fixtures';
 import type { Retried, Review, ReviewedAct, Seat } from '../wire';
-import { mistakes, praise, solutionWords, summaryWords, taskWords } from './mistakes';
+import { gainWords, mistakes, praise, solutionWords, summaryWords, taskWords } from './mistakes';
 
 function seats(...mine: number[]): Seat[] {
   return people('Ann', 'Ben').map((person) => ({ ...person, mine: mine.includes(person.seat) }));
@@ -17,23 +17,36 @@ it('are the user’s labelled moves, in the order of the game', () => {
   expect(mistakes(found, seats(1))).toEqual([1]);
   expect(mistakes(found, seats(0, 1))).toEqual([0, 1, 4]);
   expect(mistakes(found, seats())).toEqual([]);
+  expect(mistakes(found, seats(0), 3)).toEqual([3, 0, 4]);
+  expect(mistakes(found, seats(0), 4)).toEqual([4, 0]);
+  expect(mistakes(found, seats(0), 1)).toEqual([0, 4]);
 });
 
 it('are described without the solution', () => {
-  expect(taskWords(seats(0), 0, 12, 'c3 to b1', 0.481)).toBe(
-    'Your move 12 (c3 to b1) cut your chance to win by 48 points. Find a better one.',
+  const costs = (seat: number, regret: number, before: number): Review =>
+    ({ acts: [{ seat, regret }], positions: [{ worth: [before, before] }] }) as unknown as Review;
+  expect(taskWords(costs(0, 0.481, 0.6), seats(0), 0, 'c3 to b1')).toBe(
+    'Your move 1 (c3 to b1) cut your chance to win by 48 points. Find a better move for you.',
   );
-  expect(taskWords(seats(0, 1), 1, 3, 'c3 to b1', 0.01)).toBe(
-    'Ben’s move 3 (c3 to b1) cut Ben’s chance to win by 1 point. Find a better one.',
+  expect(taskWords(costs(1, 0.01, 1), seats(0, 1), 0, 'c3 to b1')).toBe(
+    'Ben’s move 1 (c3 to b1) cut Ben’s chance to win by 1 point. Find a better move for Ben.',
+  );
+  expect(taskWords(costs(0, 1, 1), seats(0), 0, 'c3 to b1')).toMatch(
+    /^Your move 1 \(c3 to b1\) threw away a certain win\./,
   );
 });
 
 it('praises a best move and an equally good one', () => {
   const verdict = { worth: 0.62, best: 0.63 } as Retried;
-  expect(praise('c3 to c4', verdict, true)).toBe(
-    'Right: c3 to c4. That is the best move, with a chance to win of 62%.',
+  expect(praise('c3 to c4', verdict, true)).toBe('Right: c3 to c4 is the best move, 62% to win.');
+  expect(praise('c3 to d4', verdict, false)).toMatch(/^Right: c3 to d4 is as good as the best move/);
+});
+
+it('says that a try was better than the move in the game, if not the best', () => {
+  expect(gainWords({ worth: 0.5, best: 0.85 } as Retried, 0.12)).toBe(
+    'Better: 50% to win instead of 12%. The best move gives 85%.',
   );
-  expect(praise('c3 to d4', verdict, false)).toMatch(/^Right: c3 to d4. That is as good as the best move/);
+  expect(gainWords({ worth: 0.14, best: 0.85 } as Retried, 0.12)).toBeNull();
 });
 
 it('describes the solution', () => {

@@ -30,7 +30,7 @@ describe('shares of the game', () => {
   it('are listed by seat, with “you” for the user', () => {
     expect(sharesWords(SEATS, [0.625, 0.375])).toBe('Ann 63%, You 38%');
     expect(moveWords(SEATS, 0, 7)).toBe('Ann’s move 7');
-    expect(moveWords(SEATS, 1, 12)).toBe('Your move 12');
+    expect(moveWords(SEATS, 1, 12)).toBe('your move 12');
   });
 });
 
@@ -59,9 +59,9 @@ describe('the account of a seat', () => {
     expect(rows).toEqual({
       'At the start': '50%',
       Luck: '+20%',
-      Gifts: '+40%',
+      'Opponents’ mistakes': '+40%',
       'Own mistakes': '−12%',
-      Unexplained: '+2%',
+      'Not explained': '+2%',
       'Share of the game': '100%',
       'Share without luck': '80%',
       'Error rate': '15',

@@ -1,6 +1,6 @@
 /** A review in words. */
 
-import { who, whose, capital, pointWords } from '../board/words';
+import { who, whose, pointWords } from '../board/words';
 import { counted } from '../app/words';
 import type { Row } from '../chapters/chapters';
 import type { ActLabel, Reason, Review, ReviewedSeat, ReviewProgress, Seat } from '../wire';
@@ -17,6 +17,9 @@ export function signed(share: number): string {
   return `${sign}${Math.abs(points)}%`;
 }
 
+/** A win as certain as a share of the game tells, and what it takes to throw it away. */
+const [CERTAIN, MUCH] = [0.995, 0.5];
+
 /** "48 points", "1 point". */
 function pointsWords(share: number): string {
   return pointWords(whole(share));
@@ -27,13 +30,20 @@ function whole(share: number): number {
   return Math.round(100 * share) || 0;
 }
 
-/** "Your move 23", "Ann’s move 23". */
+/** "your move 23", "Ann’s move 23". */
 export function moveWords(seats: Seat[], seat: number, number: number): string {
-  return `${capital(whose(seats, seat))} move ${number}`;
+  return `${whose(seats, seat)} move ${number}`;
 }
 
-/** "cut your chance to win by 48 points". */
-export function costWords(seats: Seat[], seat: number, regret: number): string {
+/** What an act cost its seat: "cut your chance to win by 48 points", "threw away a certain win". */
+export function costWords(
+  { acts, positions }: Pick<Review, 'acts' | 'positions'>,
+  seats: Seat[],
+  index: number,
+): string {
+  const { seat, regret } = acts[index]!;
+  const before = positions[index]?.worth[seat] ?? 0;
+  if (before >= CERTAIN && regret >= MUCH) return 'threw away a certain win';
   return `cut ${whose(seats, seat)} chance to win by ${pointsWords(regret)}`;
 }
 
@@ -48,8 +58,7 @@ export function progressWords(progress: ReviewProgress | null): string {
   return `Reviewed ${progress.done} of ${counted(progress.of, 'position')}.`;
 }
 
-const ACCURACY_ABOUT =
-  'The share of the stakes that was kept: 100% gives nothing away, and 0% is no better than chance.';
+const ACCURACY_ABOUT = '100% = no mistakes; 0% = no better than random moves.';
 
 const LABELS: readonly (readonly [ActLabel, name: string, about: string])[] = [
   ['inaccuracy', 'Inaccuracies', 'Moves that cut the chance to win by 5 points or more.'],
@@ -80,18 +89,19 @@ const ENDS: Partial<Record<Reason, string>> = {
 /** Explains each seat’s share of the game: the rows above it add up to it. */
 export function accounts({ seats, ended }: Review): Row[] {
   const each = (write: (seat: ReviewedSeat) => string): string[] => seats.map(write);
+  const others = seats.length === 2 ? 'Opponent’s mistakes' : 'Opponents’ mistakes';
   return [
     { name: 'At the start', about: 'The seat’s expected share.', figures: each(({ start }) => percent(start)) },
     { name: 'Luck', about: 'Gains from dice and draws.', figures: each(({ luck }) => signed(luck)) },
-    { name: 'Gifts', about: 'Gains from mistakes of the others.', figures: each(({ gifts }) => signed(gifts)) },
+    { name: others, about: 'What the mistakes of others gave.', figures: each(({ gifts }) => signed(gifts)) },
     {
       name: 'Own mistakes',
-      about: 'Losses against the best moves that the review found.',
+      about: 'What was lost against the best moves that the review found.',
       figures: each(({ regret }) => signed(-regret)),
     },
     {
-      name: 'Unexplained',
-      about: 'Changes of the review’s own estimates.',
+      name: 'Not explained',
+      about: 'Where the review changed its own mind.',
       figures: each(({ drift }) => signed(drift)),
     },
     ...(ended === null ? [] : [{ name: 'The end', about: ENDS[ended] ?? '', figures: each(({ end }) => signed(end)) }]),

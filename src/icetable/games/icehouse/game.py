@@ -190,6 +190,9 @@ class Icehouse(RealTimeGame):
     def _svg(self, view: Mapping[str, Any]) -> str:
         return svg.svg(self.layout(), view)
 
+    def _thumbnail(self, view: Mapping[str, Any]) -> str:
+        return svg.thumbnail(self.layout(), view)
+
     def random_game(self, rng: np.random.Generator) -> IcehouseState:
         """A game of players who lift and place at random, capture whatever they can, and call when they notice.
 

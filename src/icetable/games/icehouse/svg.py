@@ -51,6 +51,13 @@ STYLE = f"""
   }}
 """
 
+FIELD_STYLE = f"""
+  .field {{ fill: #e4f1f9; stroke: #93b9d3; stroke-width: 4 }}
+  {DARK_SCREENS} {{ {UNLESS_LIGHT} .field {{ fill: #1d3450; stroke: #46678c }} }}
+"""
+EDGE = 4.0
+"""Around the field alone."""
+
 
 def svg(layout: Layout, view: Mapping[str, Any]) -> str:
     """A view as a self-contained SVG file, for light and dark screens.
@@ -62,6 +69,14 @@ def svg(layout: Layout, view: Mapping[str, Any]) -> str:
     body = [*scene.heading(), *scene.field(), *scene.cards(), *scene.legend()]
     back = '<rect class="back" width="100%" height="100%"/>'
     return document(scene.title, (0, 0, scene.width, scene.bottom + MARGIN), STYLE, [back, *body])
+
+
+def thumbnail(layout: Layout, view: Mapping[str, Any]) -> str:
+    """The field with its pieces alone, in the colours of the pages."""
+    scene = PlainField(layout, view)
+    (x, y), (width, height) = (scene.left, scene.top), scene.size
+    box = (x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE)
+    return document(scene.title, box, FIELD_STYLE, scene.field())
 
 
 def between(start: Point, end: Point, part: float) -> Point:
@@ -232,13 +247,17 @@ class Scene:
         if piece["redundant"]:
             yield polygon(outline, fill="none", stroke="#fff", stroke_width=2, stroke_linejoin="round")
             yield polygon(outline, fill="none", stroke="#b3126e", stroke_width=1.6, stroke_dasharray="4 3")
-        size = 0.23 * self.scale
-        x, y = middle(outline) if piece["standing"] else between(middle(outline[1:]), outline[0], 0.36)
-        yield text((x, y + 0.36 * size), label(piece), class_="id", font_size=size, stroke_width=0.16 * size)
+        yield from self.named(piece, outline)
         yield from pips(
             outline, 1 + SIZE_LETTERS.index(piece["size"]), 0.042 * self.scale, edge if piece["iced"] else ink
         )
         yield "</g>"
+
+    def named(self, piece: FieldPiece, outline: Sequence[Point]) -> Iterator[str]:
+        """The label of a piece."""
+        size = 0.23 * self.scale
+        x, y = middle(outline) if piece["standing"] else between(middle(outline[1:]), outline[0], 0.36)
+        yield text((x, y + 0.36 * size), label(piece), class_="id", font_size=size, stroke_width=0.16 * size)
 
     def cards(self) -> Iterator[str]:
         """A card per seat: score, pad, hand, debts."""
@@ -257,6 +276,16 @@ class Scene:
         )
         self.bottom += 6
         yield text((MARGIN, self.bottom + 4), words, class_="faint", font_size=12.5)
+
+
+class PlainField(Scene):
+    """The field alone, without a grid or labels."""
+
+    def inches(self) -> Iterator[str]:
+        yield from ()
+
+    def named(self, piece: FieldPiece, outline: Sequence[Point]) -> Iterator[str]:
+        yield from ()
 
 
 def label(piece: FieldPiece) -> str:

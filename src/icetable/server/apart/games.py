@@ -194,6 +194,11 @@ class ApartGame(Game):
 
         return svg(self.info.title, self.layout(), view, self.info.colours)
 
+    def _thumbnail(self, view: Mapping[str, Any]) -> str:
+        from icetable.workshop.drawing import thumbnail
+
+        return thumbnail(self.info.title, self.layout(), view, self.info.colours)
+
 
 class ApartState(State):
     """A position of such a game, as its process has told it."""

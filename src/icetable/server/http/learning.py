@@ -100,7 +100,7 @@ async def draw_puzzle(request: Request) -> Response:
 def picture_of(puzzle: puzzles.Puzzle) -> str:
     """The solver's view of a puzzle's start, as an SVG file. Raises GameError."""
     state = puzzle.state()
-    return state.game.svg(state.view(puzzle.seat))
+    return state.game.thumbnail(state.view(puzzle.seat))
 
 
 @endpoints.post(

@@ -88,7 +88,7 @@ async def draw_game(request: Request) -> Response:
 def picture_of(info: GameInfo) -> str:
     """The start of a game with default options, as an SVG file."""
     game = info.load(None)
-    return game.svg(game.start().view())
+    return game.thumbnail(game.start().view())
 
 
 # Tables

@@ -260,7 +260,7 @@ class TableViews:
     def picture(self, is_shown: bool) -> str:
         """A watcher's view of the newest position, or of the start, as an SVG file. Raises GameError."""
         state = self.state.position if is_shown else self.state.after(0)
-        return self.state.game.svg(state.view())
+        return self.state.game.thumbnail(state.view())
 
     def welcome(self, viewer: Viewer) -> messages.Welcome:
         """The whole table."""

@@ -51,22 +51,21 @@ describe('boards of any shape', () => {
   });
 
   it('face the seat whose zone is near; its pad turns with the board', () => {
-    expect([0, 1].map((seat) => facing(BOARD, seat, 2))).toEqual([0, 1]);
-    expect(facing(HEXAGON, 1, 2)).toBe(0);
+    expect([0, 1].map((seat) => facing(BOARD, seat))).toEqual([0, 1]);
+    expect(facing(HEXAGON, 1)).toBe(0);
     expect(cornersOf(BOARD, 2, 1, 1)).toEqual(['ne', 'sw']);
     expect(cornersOf(BOARD, 2, 1, 0)).toEqual(['sw', 'ne']);
   });
 
-  it.each([1, 2, 3, 4])('without zones, face each of %d players around their supplies', (players) => {
-    const seats = Array.from({ length: players }, (_, seat) => seat);
-    expect(seats.map((seat) => facing(SQUAD, seat, players))).toEqual(
-      players === 2 ? [0, 2] : [0, 3, 2, 1].slice(0, players),
-    );
-    for (const seat of seats) expect(cornersOf(SQUAD, players, seat, facing(SQUAD, seat, players))[seat]).toBe('sw');
+  it.each([1, 2, 3, 4])('without sides, look the same to each of %d players, whose own pad is near', (players) => {
+    for (let seat = 0; seat < players; seat++) {
+      expect([SQUAD, RING].map((one) => facing(one, seat))).toEqual([0, 0]);
+      expect(cornersOf(SQUAD, players, seat, 0)[seat]).toBe('sw');
+    }
   });
 
   it.each([0, 1, 2, 3])('with arrows, put the pad of seat %d beside its zone', (seat) => {
-    const turn = facing(WRECK, seat, 4);
+    const turn = facing(WRECK, seat);
     expect(planOf(WRECK, 'top', turn).headings[WRECK.forward![seat]!]! % 360).toBe(90);
     expect(cornersOf(WRECK, 4, 0, turn)[seat]).toBe('sw');
     expect(new Set(cornersOf(WRECK, 4, 0, turn)).size).toBe(4);

@@ -4,7 +4,7 @@ import { HEIGHT } from '../../pieces/solid';
 import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
 import { nearest, type Box, type Plan as Spread, type Space as Row } from '../../board/spaces';
 import { gridOf, rounded, type Grid } from '../../board/squares';
-import { modulo, quartersFrom, stepsOf, turnCorner, turnSquares, type Corner } from '../../board/turn';
+import { modulo, stepsOf, turnCorner, turnSquares, type Corner } from '../../board/turn';
 import type { Layout, Space, View } from './wire';
 
 /** The distance of the closest spaces, in 64ths of an inch. */
@@ -185,16 +185,16 @@ export function steps({ shape, spaces }: Layout): number {
   return [6, 4].find(isSymmetric) ?? 2;
 }
 
-/** The first turn with a seat's zone as near as possible; without zones, that of players around their supplies. */
-export function facing(layout: Layout, seat: number, players: number): number {
+/**
+ * The first turn with a seat's side as near as possible. A side is a zone of several spaces or with arrows; a board
+ * without one looks the same to all, so that they mean the same space by "the top left".
+ */
+export function facing(layout: Layout, seat: number): number {
   const own = new Set(layout.spaces.flatMap(({ name, zone }) => (zone === seat ? [name] : [])));
+  if (own.size < 2 && !layout.forward) return 0;
   const zone = points(layout.shape, layout.spaces).filter(({ name }) => own.has(name));
-  const count = steps(layout);
-  if (zone.length === 0 && layout.beside === 'supplies') {
-    return Math.round((quartersFrom(placesOf(players)[seat % 4]!) * count) / 4) % count;
-  }
-  const heights = Array.from({ length: count }, (_, turn) => {
-    const turned = zone.map((point) => rotated(point, (360 * turn) / count));
+  const heights = Array.from({ length: steps(layout) }, (_, turn) => {
+    const turned = zone.map((point) => rotated(point, (360 * turn) / steps(layout)));
     return Math.round(turned.reduce((sum, { y }) => sum + y, 0) * 100);
   });
   return heights.indexOf(Math.min(...heights));
@@ -206,7 +206,7 @@ export function facing(layout: Layout, seat: number, players: number): number {
  */
 export function cornersOf(layout: Layout, players: number, own: number, turn: number): Corner[] {
   const count = steps(layout);
-  const past = Math.round((modulo(turn - facing(layout, own, players), count) * 4) / count);
+  const past = Math.round((modulo(turn - facing(layout, own), count) * 4) / count);
   const { forward, headings } = layout;
   if (forward) {
     return Array.from({ length: players }, (_, seat) =>

@@ -216,7 +216,7 @@ group('an act', () => {
       0,
       [effect('path', '0L', 'a1', 'c3', 'c5'), effect('covers', '1M', 'c5')],
       'Your large red pyramid hops from a1 over b1 to c3, then over c4 to c5; it covers Ben’s medium blue pyramid.',
-      'a1–c5 over 2, covers a medium blue',
+      'a1–c5 over two, covers a medium blue',
     ],
     [
       'a piece that comes in',
@@ -225,7 +225,7 @@ group('an act', () => {
       0,
       [effect('path', '0S', 'a1', 'c5', 'd4')],
       'Your small red pyramid comes in at a1, hops over b2 to c5 and steps to d4.',
-      'S enters d4 over 1',
+      'a small enters at d4, over one',
     ],
     [
       'a win',

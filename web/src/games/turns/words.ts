@@ -66,7 +66,7 @@ function effectWords(effect: AnyEffect, text: string, part: Part, { layout, line
     kind: () => (brief ? shortWords : kindWords)(piece, kinds),
     face: () => /\d*$/.exec(piece.kind)![0],
     lies: () => liesWords(piece, kinds),
-    way: () => wayWords(layout, line, effect.spaces, brief ? piece.kind : null),
+    way: () => wayWords(layout, line, effect.spaces, brief ? shortWords(piece, kinds) : null),
     who: () => name(line.seat),
     seat: () => name(seat ?? line.seat),
     "seat's": () => whose(seats, seat ?? line.seat),
@@ -282,7 +282,10 @@ export function between(spaces: readonly Space[], a: string, b: string): string 
   return spaces.find(({ x, y }) => Math.hypot(2 * x - from.x - to.x, 2 * y - from.y - to.y) < 0.1)?.name;
 }
 
-/** "hops from a1 over b1 to c2, then over c3 to c4", "comes in at a1 and steps to a2"; `short`: "L enters a2". */
+/** Small numbers in words, as in sentences. */
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+/** "hops from a1 over b1 to c2, then over c3 to c4", "comes in at a1 and steps to a2"; `short`: "a large enters at a2". */
 function wayWords({ spaces }: Layout, { text }: Line, way: readonly string[], short: string | null): string {
   const [start, end] = [way[0]!, way.at(-1)!];
   const legs = way.slice(1).map((to, i) => ({ over: between(spaces, way[i]!, to), to }));
@@ -290,7 +293,9 @@ function wayWords({ spaces }: Layout, { text }: Line, way: readonly string[], sh
   const steps = legs.flatMap(({ over, to }) => (over === undefined ? [`to ${to}`] : []));
   const enters = !reader(spaces.map(({ name }) => name))(text).spaces.includes(start);
   if (short !== null) {
-    return `${enters ? `${short} enters ${end}` : `${start}–${end}`}${hops.length > 0 ? ` over ${hops.length}` : ''}`;
+    return enters
+      ? `a ${short} enters at ${end}${hops.length > 0 ? `, over ${NUMBERS[hops.length] ?? hops.length}` : ''}`
+      : `${start}–${end}${hops.length > 0 ? ` over ${NUMBERS[hops.length] ?? hops.length}` : ''}`;
   }
   const from = enters ? '' : `from ${start} `;
   return list([

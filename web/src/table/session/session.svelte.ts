@@ -56,11 +56,11 @@ export class Session {
   #turns: Turns;
   readonly #steps = $derived(this.state.table && this.view ? this.view.steps(this.state.table.layout) : 1);
   readonly turnable = $derived(this.#steps > 1);
-  /** The rotation of the board: the first seat of this browser is at the bottom until the user turns the board. */
+  /** The rotation of the board: the side of this browser's first seat is at the bottom until the user turns the board. */
   readonly turn = $derived.by(() => {
     const { table } = this.state;
     const own = table?.seats.find(({ mine }) => mine);
-    const facing = table && own && this.view ? this.view.facing(table.layout, own.seat, table.seats.length) : 0;
+    const facing = table && own && this.view ? this.view.facing(table.layout, own.seat) : 0;
     return (facing + this.#turns.count) % this.#steps;
   });
   readonly chat: Chatting;

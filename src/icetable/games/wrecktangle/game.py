@@ -136,8 +136,8 @@ class WreckTangle(Game):
             "coin": Shows(
                 "coin",
                 {
-                    "heads": Face("heads", "frame inside", "Coin: capture what is inside"),
-                    "tails": Face("tails", "edges", "Coin: capture on the edges"),
+                    "heads": Face("heads", "frame inside", "Coin: capture <what is> inside"),
+                    "tails": Face("tails", "edges", "Coin: capture on <the> edges"),
                 },
             ),
         },

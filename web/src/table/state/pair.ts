@@ -33,8 +33,8 @@ function wonWords(match: Match, seats: Seat[], standing: Standing): string {
   const words = isDraw
     ? 'The match is a draw'
     : `${everyone(seats, winners)} ${verb(seats, winners, 'wins')} the match`;
-  const by = isTied(match, standing, winners) ? ' by the tie-break,' : isDraw && seats.length === 2 ? ',' : '';
-  return `${words}${by} ${countWords(match, seats, standing, winners[0])}`;
+  const by = isTied(match, standing, winners) ? ' by the tie-break,' : isDraw ? ',' : '';
+  return `${words}${by}${seats.length > 2 && by === '' ? ':' : ''} ${countWords(match, seats, standing, winners[0])}`;
 }
 
 /** Whether more seats have the top score than have won. */
@@ -60,8 +60,8 @@ function countWords({ until }: Match, seats: Seat[], { wins = [], scores }: Stan
     if (seats.length !== 2) return seats.map(({ seat }) => `${who(seats, seat)}: ${rounded(counts)[seat]}`).join(', ');
     return [rounded(counts)[first], rounded(counts)[1 - first]].join('–');
   };
-  if (until === 'wins') return `${seats.length === 2 ? '' : '– '}${counted(wins)}`;
-  if (seats.length !== 2) return `– ${counted(scores)}`;
+  if (until === 'wins') return counted(wins);
+  if (seats.length !== 2) return counted(scores);
   return `${counted(scores)} on points${wins.length > 0 ? ` (games won ${counted(wins)})` : ''}`;
 }
 

@@ -854,9 +854,9 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 def test_bad_acts_are_refused_with_the_rule() -> None:
     printed = game_in_terminal("L@a1", "pass", "c3-c4", "L@z9", "l@b1", "L@b1")
-    assert "own start space. (IF-13)\n" in printed
+    assert "It starts at a1 and must move on: choose a marked space. (IF-13)\n" in printed
     assert "(IF-17)\n" in printed
-    assert "No pyramid of yours stands on c3. (IF-6)\n" in printed
+    assert "Take a pyramid from your supply first. It comes in at a1. (IF-6)\n" in printed
     assert "The board has no space 'z9'. (IF-2)\n" in printed
     assert "Not a move: 'l@b1'. Type a move such as S@b1, or ? for all of them.\n" in printed
     assert [later.act for later in record_in(printed).history()][1] == "L@b1"

@@ -139,6 +139,13 @@ def choose(page: Page, entry: str) -> None:
     page.locator("[popover]").get_by_role("button", name=re.compile(f"^{entry}( .)?$")).click()
 
 
+def choose_at_the_end(page: Page, entry: str) -> None:
+    """Choose an entry of the menu in the result."""
+    result = page.get_by_role("region", name="Result", exact=True)
+    result.get_by_role("button", name="More", exact=True).click()
+    result.get_by_text(entry, exact=True).click()
+
+
 def resign(page: Page) -> None:
     choose(page, "Resign")
     page.get_by_role("dialog").get_by_role("button", name="Resign").first.click()

@@ -34,11 +34,14 @@ window.flaws = () => {
 
   if (root.scrollWidth > innerWidth) found.push(`The page is ${root.scrollWidth} wide`);
 
-  const result = document.querySelector('[aria-label=Result]');
-  if (result && innerWidth < innerHeight) {
-    const top = result.getBoundingClientRect().top;
-    for (const one of document.querySelectorAll('.board, .board section'))
-      if (one.getBoundingClientRect().bottom > top) found.push(`Beneath the result: ${name(one)}`);
+  for (const card of document.querySelectorAll('[aria-label=Result], [role=note].inline')) {
+    const over = card.getBoundingClientRect();
+    for (const one of document.querySelectorAll('.board, .board section, .moves, main p strong')) {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const beside = right <= over.left + 1 || left >= over.right - 1;
+      const apart = beside || top >= over.bottom - 1 || bottom <= over.top + 1;
+      if (!apart && !card.contains(one)) found.push(`Beneath ${name(card)}: ${name(one)}`);
+    }
   }
 
   for (const one of (open ?? document.body).querySelectorAll('*')) {
@@ -67,8 +70,6 @@ window.flaws = () => {
   const hit = (one, box) => {
     const x = box.x + box.width / 2, y = box.y + box.height / 2;
     const there = document.elementFromPoint(x, y);
-    const note = there?.closest('[aria-label=Result]');
-    if (note && !note.contains(one)) return true;  // it can be closed
     return there !== null && (one.contains(there) || (there.contains(one) && there.localName === 'label'));
   };
   for (const control of (open ?? document.body).querySelectorAll(controls)) {

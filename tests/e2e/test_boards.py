@@ -88,10 +88,10 @@ def test_every_click_has_an_answer_and_nothing_jumps(server: Server, new_page: N
         before = picture.bounding_box()
         click_square(page, corner)
         expect(page.get_by_role("group", name="Steps through the game")).to_contain_text(f"{number + 1} / {number + 1}")
-    expect(page.get_by_text("Choose a friend, then a square.")).to_be_visible()
+    expect(page.locator(".step")).to_have_text("Take a friend from your supply, then choose a marked square.")
     assert picture.bounding_box() == before
     click_square(page, "b2")
-    note = page.get_by_role("main").get_by_text("First take a piece from your supply.")
+    note = page.get_by_role("main").get_by_text("Take a pyramid from your supply first.")
     expect(note).to_be_visible()
     supply(page, "freshman").click()
     expect(note).to_have_count(0)

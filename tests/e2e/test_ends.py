@@ -7,8 +7,19 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from icetable.server.table import fairness
+from tests.e2e.ahead import play_ahead, resigns
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, SHOWS_ACTS, choose, quick_start, space, status, supply, text_of_record
+from tests.e2e.hands import (
+    PHONE,
+    SHOWS_ACTS,
+    choose,
+    choose_at_the_end,
+    quick_start,
+    space,
+    status,
+    supply,
+    text_of_record,
+)
 from tests.e2e.server import Server, people
 
 GAMES_COMPILING = 60_000
@@ -38,7 +49,7 @@ def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page
     assert board is not None
     assert after is not None
     assert box["height"] <= PHONE["height"] / 4
-    assert after["y"] + after["height"] <= box["y"]
+    assert box["y"] + box["height"] <= after["y"]
     assert after["width"] >= board["width"] * 0.9
     fairness.verify(text_of_record(page))
 
@@ -49,7 +60,7 @@ def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page
     page.get_by_role("button", name="Close the result").click()
     expect(card(page)).to_have_count(0)
     page.get_by_role("button", name="Result").click()
-    page.get_by_role("button", name="Watch it again").click()
+    choose_at_the_end(page, "Watch it again")
     expect(page.get_by_text("The start.", exact=True)).to_be_attached()
     expect(card(page)).to_be_visible(timeout=30_000)  # it plays to the end by itself
 
@@ -58,6 +69,20 @@ def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page
     page.wait_for_url(lambda url: url != finished)
     page.wait_for_function(SHOWS_ACTS, arg=1)
     assert re.findall(r"^[01] ", text_of_record(page), re.MULTILINE) == ["0 "]  # the computer has begun
+
+
+def test_a_resigned_game_counts_as_lost_in_the_pair(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    made = server.create_table("squad", people("Ann", "Ben"), pair=True)
+    play_ahead(made, 5, last=resigns(0))
+    page.goto(made.link(0))
+    expect(status(page)).to_have_text("You resigned: Ben wins")
+    expect(card(page)).to_contain_text("Game 2 of 2: you swap seats")
+    page.get_by_role("button", name="Play game 2").click()
+    page.wait_for_url(re.compile(rf"/table/(?!{made.table})"))
+    seats = page.get_by_role("region", name="Seats").get_by_role("listitem")
+    expect(seats.filter(has_text="Ann")).to_contain_text("total 0")
+    expect(seats.filter(has_text="Ben")).to_contain_text(re.compile("total [1-9]"))
 
 
 def test_a_refusal_goes_by_itself_but_not_while_it_has_the_focus(server: Server, new_page: NewPage) -> None:

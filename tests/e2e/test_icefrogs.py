@@ -68,8 +68,35 @@ def check_the_end(page: Page, state: State) -> None:
     """The page tells seat 0 what the record says."""
     assert state.is_terminal
     words = "A draw" if len(state.winners) > 1 else "You win" if state.winners == {0} else "You lose"
-    expect(status(page)).to_have_text(words)
+    expect(status(page)).to_have_text(re.compile(f"^{words}"))
     assert acts_shown(page) == acts_made(state)
+
+
+def test_the_first_turn_by_what_the_page_says(server: Server, new_page: NewPage) -> None:
+    """The step is said once, what can be taken is lit and pulses, and a refusal goes as soon as it is untrue."""
+    page = new_page(viewport=PHONE, reduced_motion="no-preference", lots=True)
+    made = server.create_table("icefrogs", [person("Ann"), person("Ben")], lots=True)
+    page.goto(made.link(0, 1))
+    step = page.locator(".step")
+    expect(step).to_have_text("Take a pyramid from your supply, then choose a marked space.")
+    expect(page.get_by_text("Take a pyramid from your supply, then choose a marked space.")).to_have_count(2)
+    lit = page.locator("button.calling")
+    expect(lit).to_have_count(3)
+    assert lit.first.evaluate("one => getComputedStyle(one).animationName").endswith("calling")
+
+    refusal = page.get_by_role("note")
+    space(page, "e3").click()
+    expect(refusal).to_contain_text("Take a pyramid from your supply first. It comes in at a1.")
+    expect(refusal.get_by_role("link", name="Rule IF-6")).to_be_visible()
+    lit.last.click()
+    expect(refusal).to_have_count(0)
+    expect(step).to_have_text("Now choose a marked space for the large pyramid.")
+    space(page, "a1").click()
+    expect(refusal).to_contain_text("It starts at a1 and must move on: choose a marked space.")
+    page.get_by_role("gridcell", name=re.compile("legal destination")).first.click()
+    expect(refusal).to_have_count(0)
+    expect(status(page)).to_have_text("Ben\N{RIGHT SINGLE QUOTATION MARK}s turn")
+    assert acts_shown(page) == 1
 
 
 def test_refresh_and_a_power_cut_in_mid_game_lose_nothing(own_server: Server, new_page: NewPage) -> None:

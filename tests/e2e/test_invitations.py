@@ -122,4 +122,4 @@ def test_few_of_many_levels_are_offered_at_first_and_the_last_is_remembered(serv
     page.get_by_role("button", name="Pass and play on one screen").click()
     page.wait_for_url("**/table/*")
     choose(page, "End the game in a draw")
-    expect(page.get_by_role("button", name="Second game")).to_be_visible()
+    expect(page.get_by_role("button", name="Play game 2")).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.ahead import DRAW, play_ahead
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, status
+from tests.e2e.hands import PHONE, choose_at_the_end, status
 from tests.e2e.server import Server, people
 from tests.e2e.short_pages import PAGE
 
@@ -131,7 +131,7 @@ def test_the_newest_act_stays_in_view_when_its_words_come_late(
 
 @WITH_KEYS
 def test_the_game_is_watched_again_from_the_start(page: Page) -> None:
-    page.get_by_role("button", name="Watch it again").click()
+    choose_at_the_end(page, "Watch it again")
     expect(looking(page)).to_contain_text(re.compile("at move [1-9]"))
     list_begins(page, 1)
     page.get_by_role("button", name="Pause", exact=True).click()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewPage, running
-from tests.e2e.hands import PHONE, status
+from tests.e2e.hands import PHONE, choose_at_the_end, status
 from tests.e2e.server import Server
 from tests.e2e.test_invitations import open_for_somebody
 from tests.e2e.test_links import copied, play_turn, visit
@@ -39,7 +39,7 @@ def test_a_game_by_link(below: Server, new_page: NewPage) -> None:
     play_turn(ann)
     for page in (ann, bob):
         expect(status(page)).to_have_text("A draw")
-    bob.get_by_role("link", name="Another game").click()
+    choose_at_the_end(bob, "Another game")
     expect(bob.get_by_role("radio", name="IceFrogs")).to_be_visible()
     assert bob.url == below.url
     assert ann.evaluate(STORED) == []

@@ -101,6 +101,11 @@ def table_states(server: Server, page: Page, game: str) -> Iterator[str]:
     page.goto(made.link())
     expect(page.locator("[role=grid], [role=application]").first).to_be_visible()
     yield "at the start"
+    if info.turns:
+        expect(page.locator(".step")).to_be_visible()  # a die has fallen
+        page.get_by_role("gridcell").nth(7).click(force=True)
+        expect(page.get_by_role("note")).to_be_visible()
+        yield "refused"
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_ahead(made, 24, texts[:24]))
     yield "in the middle"
 

@@ -193,9 +193,9 @@ def in_a_game_of_days(server: Server, ann: Page, bob: Page, of_bob: Browser, ser
 def in_a_match(server: Server, ann: Page, bob: Page) -> None:
     """First to two wins: Ann gives up the first game, Bob the others, and each end says how the match stands."""
     invited(server, ann, bob, "Games", "First to 2 wins")
-    for loser, stands in ((ann, "You: 0, Bob: 1"), (bob, "Bob: 1, You: 1")):  # seats change
+    for loser, stands in ((ann, "Bob leads 1\N{EN DASH}0"), (bob, "1\N{EN DASH}1")):  # seats change
         resign(loser)
-        words = f"Match, first to 2 wins \N{EN DASH} {stands}"
+        words = f"Match, first to 2 wins: {stands}"
         expect(ann.get_by_role("main").get_by_text(words)).to_be_visible()
         if loser is ann:
             server.restart()
@@ -206,8 +206,8 @@ def in_a_match(server: Server, ann: Page, bob: Page) -> None:
         for page in (ann, bob):
             expect(status(page)).to_have_text(PLAYING)
     resign(bob)
-    expect(ann.get_by_role("main").get_by_text("You win the match \N{EN DASH} You: 2, Bob: 1")).to_be_visible()
-    expect(bob.get_by_role("main").get_by_text("Ann wins the match \N{EN DASH} ")).to_be_visible()
+    expect(ann.get_by_role("main").get_by_text("You win the match 2\N{EN DASH}1")).to_be_visible()
+    expect(bob.get_by_role("main").get_by_text("Ann wins the match 2\N{EN DASH}1")).to_be_visible()
 
 
 def in_a_tournament(server: Server, pages: dict[str, Page]) -> None:

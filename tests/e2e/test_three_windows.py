@@ -126,4 +126,4 @@ def result(state: State, me: int | None) -> str:
     (winner,) = state.winners
     if me is None:
         return f"{('Ann', 'Bob')[winner]} wins"
-    return "You win" if winner == me else "You lose"
+    return "You win" if winner == me else f"You lose: {('Ann', 'Bob')[winner]} wins"

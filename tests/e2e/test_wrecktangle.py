@@ -91,6 +91,23 @@ def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> No
     check_the_end(page, play(page, by_key))
 
 
+def test_the_first_turn_by_what_the_page_says(server: Server, new_page: NewPage) -> None:
+    made = server.create_table("wrecktangle", people("Ann", "Bob"))
+    page = new_page(viewport=PHONE)
+    page.goto(made.link())
+    expect(page.locator(".step")).to_have_text(re.compile("^Move one of your pyramids two squares"))
+    refusal = page.get_by_role("note")
+    space(page, "e4").click()
+    expect(refusal).to_contain_text("Pick one of your own pyramids first: none stands on e4.")
+    expect(refusal.get_by_role("link", name="Rule WT-6")).to_be_visible()
+    click_square(page, "d1")
+    expect(refusal).to_have_count(0)
+    expect(page.locator(".step")).to_have_text("Now choose a marked square.")
+    click_square(page, "d3")
+    expect(page.locator(".step")).not_to_have_text("Now choose a marked square.")
+    expect(space(page, "d3")).to_have_accessible_name(re.compile("queen"))
+
+
 FRAMING = ("b1-b3", "d8-d6", "g1-g3", "d6-d4", "f1-d3", "b8-b6", "d3-b5", "g8-g6", "c1-e3", "g6-e6")
 """The normal moves of both players before red frames blue's queen."""
 
@@ -130,7 +147,7 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
     by_dragging(page, "e3-g5")
     expect(space(page, "d4")).to_have_accessible_name("d4: empty")
     expect(page.get_by_role("region", name="Bob's pad")).to_contain_text("1 of 3 lost")
-    expect(page.get_by_text("Tails: captures on the edges")).to_be_visible()
+    expect(page.get_by_text("Coin: capture on the edges")).to_be_visible()
     captured = re.compile("rectangle b3.g5 captures a queen; Bob.s blue queen on d4")
     expect(page.get_by_text(captured).first).to_be_attached()
     page.set_viewport_size(ViewportSize(width=390, height=844))

@@ -15,7 +15,16 @@ from playwright.sync_api import Locator, Page, expect
 from icetable.server.table import fairness
 from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, SHOWS_ACTS_OR_MORE, choose, quick_start, resign, status, text_of_record
+from tests.e2e.hands import (
+    PHONE,
+    SHOWS_ACTS_OR_MORE,
+    choose,
+    choose_at_the_end,
+    quick_start,
+    resign,
+    status,
+    text_of_record,
+)
 from tests.e2e.server import Server, person
 from tests.e2e.test_accessibility import complaints, complaints_of_axe
 
@@ -64,7 +73,7 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     quick_start(page, server, "IceFrogs")
     resign(page)
     record = text_of_record(page)
-    page.get_by_role("link", name="Another game").click()
+    choose_at_the_end(page, "Another game")
     row = yours(page).get_by_role("listitem")
     expect(row).to_contain_text("Frost (Beginner)")
     expect(row).to_contain_text("Lost: you resigned")
@@ -162,7 +171,7 @@ def test_the_end_is_shared_as_a_picture_and_as_a_drawing(server: Server, page: P
     made = server.create_table("wrecktangle", [PERSON, OTHER])
     page.goto(made.link(0))
     resign(page)
-    page.get_by_role("button", name="Share", exact=True).click()
+    choose_at_the_end(page, "Share")
     picture = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share picture"), tmp_path)
     assert struct.unpack(">II", picture[16:24]) == (1200, 1200)
     assert len(picture) > 20_000

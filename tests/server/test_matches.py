@@ -61,6 +61,21 @@ def resigned(table_state: TableState, seat: int) -> None:
     assert table_state.is_over
 
 
+def test_a_resigned_game_counts_as_lost_whatever_the_points_were() -> None:
+    table_state = begun(messages.Match("games", 2), "Ann", "Bob", game="squad")
+    both = table_state.viewer_with(frozenset(one.code_hash for one in table_state.seating.seats if one.code_hash))
+    while len(set(table_state.position.scores)) == 1:
+        (seat,) = table_state.to_act
+        act = str(table_state.position.legal_actions(seat)[-1])
+        ask(table_state, both, messages.Act(f"{table_state.acts}", seat, act))
+    best = max(table_state.position.scores)
+    ahead = table_state.position.scores.index(best)
+    ask(table_state, both, messages.Resign("r", ahead))
+    series = table_state.series()
+    assert (series.scores[ahead], series.scores[1 - ahead]) == (0, best)
+    assert series.leaders == [1 - ahead]
+
+
 def test_seats_change_until_a_match_is_won_and_then_another_one_begins() -> None:
     table_state = begun(messages.Match("wins", 2), "Ann", "Bob")
     standings = []

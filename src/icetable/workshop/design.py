@@ -135,6 +135,8 @@ class Game:
     """The id of the rule that says whose turn it is; by default the first that mentions turns."""
     cooperative: ClassVar[bool] = False
     """Whether all play together against the game, so that a win of all is no draw."""
+    acts_rule: ClassVar[str] = ""
+    """The id of the rule that says what a turn does, for refusals of what begins no act; by default `turn_rule`."""
     stuck_rule: ClassVar[str] = ""
     """The id of the rule that ends the game if there is no legal act; by default `turn_rule`."""
     lots: ClassVar[bool] = False
@@ -201,7 +203,11 @@ class Game:
         return None
 
     def prompt(self, table: Table) -> str:
-        """What the player to act does now, in a sentence, with the words of `look`; empty for the default."""
+        """What the player to act does first, in a sentence, with the words of `look`; empty for the default.
+
+        By default the page says what can be chosen: "Take a pyramid from your supply, then choose a marked space.". It
+        says what comes next by itself once something is chosen.
+        """
         return ""
 
     def reason(self, table: Table) -> str:

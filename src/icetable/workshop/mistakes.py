@@ -70,7 +70,7 @@ MEANINGS = {
     **dict.fromkeys(("player_count", "num_players", "seats"), "players"),
 }
 """Other words for what the library calls, by what it is called here."""
-TEXTS = {"name", "title", "turn_rule", "stuck_rule"}
+TEXTS = {"name", "title", "turn_rule", "acts_rule", "stuck_rule"}
 ATTRIBUTES: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(TEXTS, (str, "a text")),
     "cooperative": (bool, "True or False"),

@@ -153,7 +153,8 @@ class WorkshopGame(TurnGame):
                 board: Any = self.design.board()
             if not isinstance(board, Board) or not board.names:
                 raise self.misreturned("board", "a board with spaces, such as squares(5, 5)", board)
-            found = LAID_OUT[self.setup] = board, json.dumps(layout_of(self.design, board))
+            layout = layout_of(self.design, board, self.design.acts_rule or self.info.turn_rule)
+            found = LAID_OUT[self.setup] = board, json.dumps(layout)
             while len(LAID_OUT) > MAX_LAID_OUT:
                 LAID_OUT.pop(next(iter(LAID_OUT)), None)
         return found

@@ -108,7 +108,8 @@ class Layout(TypedDict):
     board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
     the order of supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces
     of zones. `turn_limit`: the game ends after this many turns. `explains`: refusals say more than that an act is
-    not legal. `teams`: the seats that win together. The others are parts that a game asks for in its `Look`.
+    not legal. `rule`: the rule that says what a turn does. `teams`: the seats that win together. The others are parts
+    that a game asks for in its `Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -134,11 +135,12 @@ class Layout(TypedDict):
     help: NotRequired[Help]
     acts: NotRequired[dict[str, ActLook]]
     explains: NotRequired[bool]
+    rule: str
     apart: NotRequired[Apart]
     zone: NotRequired[str]
 
 
-def layout_of(design: Game, board: Board) -> dict[str, Any]:
+def layout_of(design: Game, board: Board, rule: str) -> dict[str, Any]:
     """The `Layout` of a game with its board."""
     explains = type(design).why is not Game.why
     turn_limit = getattr(design, "turn_limit", 0)
@@ -154,6 +156,7 @@ def layout_of(design: Game, board: Board) -> dict[str, Any]:
         "beside": design.look.beside,
         **design.look.layout(),
         **({"explains": True} if explains else {}),
+        "rule": rule,
         **({"teams": list(map(list, design.teams))} if design.teams else {}),
         **({"turn_limit": turn_limit} if turn_limit else {}),
     }

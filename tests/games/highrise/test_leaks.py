@@ -105,7 +105,7 @@ def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any],
     }
     left = stash(load(**state.game.options).start())
     placed, limit = sum(map(len, stacks.values())), state.game.layout()["turn_limit"]
-    prompt = f"Choose a size, then a square. {placed} of {limit} are placed."
+    prompt = f"Choose a size, then a square. {placed} of {limit} placed."
     for name in [name for tower in stacks.values() for name in tower]:
         left[int(name[0])][name[1]][name[3:]] -= 1
     for seat in (None, 0, 1):

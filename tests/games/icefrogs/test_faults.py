@@ -34,15 +34,23 @@ def state() -> State:
         ("L@z9", Fault("no-such-space", "The board has no space 'z9'.", "IF-2", ("z9",))),
         ("z8-z9", Fault("no-such-space", "The board has no space 'z8'.", "IF-2", ("z8",))),
         ("e3-e6", Fault("no-such-space", "The board has no space 'e6'.", "IF-2", ("e6",))),
-        ("c1-c2", Fault("no-own-pyramid", "No pyramid of yours stands on c1.", "IF-6", ("c1",))),
-        ("d4-d5", Fault("no-own-pyramid", "No pyramid of yours stands on d4.", "IF-6", ("d4",))),
+        ("c1-c2", Fault("no-own-pyramid", "Pick one of your own pyramids first: none stands on c1.", "IF-6", ("c1",))),
+        ("d4-d5", Fault("no-own-pyramid", "Pick one of your own pyramids first: none stands on d4.", "IF-6", ("d4",))),
         (
             "e4-e5",
             Fault("buried", "Your pyramid on e4 lies beneath another; only the top of a stack moves.", "IF-7", ("e4",)),
         ),
         ("e3-e3", Fault("no-change", "A move may not end on e3, where it began.", "IF-14", ("e3",))),
-        ("e3-a1", Fault("own-start", "A move may not end on a1, your own start space.", "IF-13", ("a1",))),
-        ("M@a1", Fault("own-start", "A move may not end on a1, your own start space.", "IF-13", ("a1",))),
+        (
+            "e3-a1",
+            Fault(
+                "own-start", "A move may not end on a1, your own start space: choose a marked space.", "IF-13", ("a1",)
+            ),
+        ),
+        (
+            "M@a1",
+            Fault("own-start", "It starts at a1 and must move on: choose a marked space.", "IF-13", ("a1",)),
+        ),
         (
             "e3-d4",
             Fault("covers-smaller", "A large pyramid can't cover the small one on d4.", "IF-8", ("d4",)),

@@ -31,8 +31,8 @@ def state_with(**settings: object) -> State:
         ("end", Fault("move-owed", "You can make your normal move, so you must.", "WT-5")),
         ("a3-a1", Fault("no-such-square", "The board has no square 'a1'.", "WT-6", ("a1",))),
         ("z9-a1", Fault("no-such-square", "The board has no square 'z9'.", "WT-6", ("z9",))),
-        ("c3-c5", Fault("no-own-pyramid", "No pyramid of yours stands on c3.", "WT-6", ("c3",))),
-        ("d6-d8", Fault("no-own-pyramid", "No pyramid of yours stands on d6.", "WT-6", ("d6",))),
+        ("c3-c5", Fault("no-own-pyramid", "Pick one of your own pyramids first: none stands on c3.", "WT-6", ("c3",))),
+        ("d6-d8", Fault("no-own-pyramid", "Pick one of your own pyramids first: none stands on d6.", "WT-6", ("d6",))),
         (
             "b4-b5",
             Fault("wrong-way", "A pawn moves exactly 2 squares along a rank or a file.", "WT-6", ("b4", "b5")),

@@ -50,8 +50,15 @@ export interface BoardProps<W extends Wire = Wire> {
   onact: (text: string, seat?: number, after?: string) => void;
   /** The acts of this browser's seats that the server has not answered yet, in their order. */
   sent?: readonly Sent[];
-  /** Called if a choice at the board has no effect, with the reason; null: no seat of this browser can act now. */
-  onidle: (why: string | null) => void;
+  /**
+   * Called if a choice at the board has no effect, with the reason and its rule; null: no seat of this browser can act
+   * now.
+   */
+  onidle: (why: string | null, rule?: string) => void;
+  /** Called with each choice that has an effect: the last refusal is no longer true. */
+  onchoice?: () => void;
+  /** Called with what the acting seat does next, in words; empty if there is nothing to say. */
+  onstep?: ((words: string) => void) | undefined;
   /** The last refusal, a new object each time. */
   fault: wire.Fault | null;
   /** A layer over the pieces while nothing moves. */

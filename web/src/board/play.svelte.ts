@@ -31,8 +31,8 @@ export interface Game<S extends Scene, W extends Wire> {
   spaceAt(point: Point): string | null;
 }
 
-/** Why a choice has no effect: an act whose refusal says it or, if no rule forbids it, words. */
-export type Idle = { act: string } | { why: string };
+/** Why a choice has no effect: an act whose refusal says it, or else words, and the rule that says what to do. */
+export type Idle = { act: string } | { why: string; rule: string };
 
 /** An act sent to the server. A carried piece is already at its place and needs no flight. */
 interface Sent {
@@ -191,7 +191,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     if (acting === null || what === null) return onidle(null);
     const idle = this.#game.idle(what);
     if ('act' in idle) this.act(idle.act);
-    else onidle(idle.why);
+    else onidle(idle.why, idle.rule);
   }
 
   /** Gives the focus back to the board, from a button beside it that disappears when it is pressed. */

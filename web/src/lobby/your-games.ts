@@ -4,7 +4,7 @@ import { dateWords, daysWords, momentWords } from '../app/clocks';
 import type { StoredTable } from '../app/tables';
 import { heading, list, matchWords } from '../app/words';
 import { storedTournament } from '../app/tournaments';
-import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/state/words';
+import { isTieBreak, outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/state/words';
 import type { Seat, Summary } from '../wire';
 
 export interface Row {
@@ -106,7 +106,7 @@ function stateWords(summary: Summary, isMissing: boolean): string {
   return (!hidden && turns && turnWords(seats, summary)) || 'In progress';
 }
 
-/** "You won 51–5", "Lost on time", "Drawn 7–7"; if several players share this browser, the result by names. */
+/** "You won 51–5", "Lost the tie-break, 12–12", "Lost on time", "Drawn 7–7"; if several players share this browser, the result by names. */
 function resultOf(summary: Summary): string {
   const { seats, winners, reason } = summary;
   if (reason === 'draw') return 'Drawn by agreement';
@@ -115,14 +115,15 @@ function resultOf(summary: Summary): string {
   if (result === 'watched' || winners.length === 0) return resultWords(seats, summary, { reason });
   const names = (won: boolean): string =>
     list(seats.filter(({ mine, seat }) => !mine && winners.includes(seat) === won).map(({ name }) => name));
+  const tied = isTieBreak(seats, summary) ? ` the tie-break${seats.length === 2 ? ',' : ''}` : '';
   if (result === 'drawn') return `Drawn${tally(seats, summary)}`;
   if (result === 'won') {
     if (reason !== null) return `You won: ${names(false)} ${reason === 'time' ? 'ran out of time' : 'resigned'}`;
     if (summary.cooperative) return 'Won together';
-    return winners.length > 1 ? `You won with ${names(true)}` : `You won${tally(seats, summary)}`;
+    return winners.length > 1 ? `You won with ${names(true)}` : `You won${tied}${tally(seats, summary)}`;
   }
   if (reason !== null) return reason === 'time' ? 'Lost on time' : 'Lost: you resigned';
-  return seats.length > 2 ? `Lost: ${names(true)} won` : `Lost${tally(seats, summary)}`;
+  return seats.length > 2 ? `Lost: ${names(true)} won` : `Lost${tied}${tally(seats, summary)}`;
 }
 
 /** Whether a finished game is one of a match or pair that goes on at another table, which is not known yet. */

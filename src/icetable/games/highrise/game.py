@@ -33,7 +33,7 @@ COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 class HighRise(Game):
-    """Build towers over numbers: win one by more pips in it, and score your opponent's pips and its number.
+    """Build towers over numbers: win one by more pips (the dots: 1, 2 or 3), and score the other's pips and its number.
 
     **HR-1** Two play, Rainbow (seat 0) and Xeno (seat 1), on three by three squares or on a larger board.
 
@@ -288,16 +288,17 @@ class HighRise(Game):
         return Fault("not-in-order", "The numbers of a roll are listed smallest first.", "HR-2")
 
     def prompt(self, table: Table) -> str:
-        return f"Choose a size, then a square. {table.turn} of {self.turn_limit} are placed."
+        return f"Choose a size, then a square. {table.turn} of {self.turn_limit} placed."
 
     def reason(self, table: Table) -> str:
         winner, *others = self.winners(table)
         if others:
             return f"Both have {self.scores(table)[0]} points."
         owners = [account.owner for account in self.accounts(table).values()]
-        won, lost = (count_words(owners.count(seat)) for seat in (winner, 1 - winner))
+        won, lost, tied = (count_words(owners.count(owner)) for owner in (winner, 1 - winner, None))
         towers = "tower" if won == "one" else "towers"
-        return f"<who {winner}> <controls {winner}> {won} {towers}, <who {1 - winner}> {lost}."
+        ties = "" if tied == "none" else f"; {tied} {'is' if tied == 'one' else 'are'} tied"
+        return f"<who {winner}> <holds {winner}> {won} {towers} and <who {1 - winner}> {lost}{ties}."
 
     def unsound(self, table: Table) -> str | None:
         placed = sum(map(len, table.stacks.values()))

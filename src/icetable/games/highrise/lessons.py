@@ -25,8 +25,8 @@ STEPS = (
         "control",
         "Who has more",
         "In turn you and Purple put a pyramid on any tower. In the end, whoever has more pips in a tower controls it, "
-        "and scores the other's pips there. A pyramid has one to three pips, by size. Purple's medium one on b2 is "
-        "worth having: get ahead there.",
+        "and scores the other's pips there. A pyramid has one to three pips, the dots on it, by size. Purple's medium "
+        "one on b2 is worth having: get ahead there.",
         "A large one has three pips, one more than the medium.",
         "If it stays that way, you get 2 points, and the number hidden below. All saw the dice that lie there, and "
         "nobody knows which lies where.",

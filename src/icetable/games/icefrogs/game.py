@@ -76,7 +76,7 @@ class IceFrogs(Game):
     colours = ("red", "blue", "yellow", "green", "purple", "orange")
     shape = option("star", "hexagon", name="board", rule="IF-1", about="Shape of the board of 37 spaces")
     turn_limit = option(400, most=10**9, rule="IF-18", about="Total turns until the game is a draw; 0 for no limit")
-    turn_rule = "IF-5"
+    turn_rule, acts_rule = "IF-5", "IF-6"
     examples = ("L@c3 (S, M or L)", "b2-c3", "pass")
     look = Look(
         beside="supplies",
@@ -232,24 +232,28 @@ class IceFrogs(Game):
                 return Fault("none-in-supply", message, "IF-6")
         else:
             here, piece = source, table.top(source)
+            if not any(one.colour == table.seat for stack in table.stacks.values() for one in stack):
+                message = f"Take a pyramid from your supply first. It comes in at {self.homes[table.seat]}."
+                return Fault("no-own-pyramid", message, "IF-6", (here,))
             if table.seat not in [one.colour for one in table.stack(here)]:
-                return Fault("no-own-pyramid", f"No pyramid of yours stands on {here}.", "IF-6", (here,))
+                message = f"Pick one of your own pyramids first: none stands on {here}."
+                return Fault("no-own-pyramid", message, "IF-6", (here,))
             if piece.colour != table.seat:
                 message = f"Your pyramid on {here} lies beneath another; only the top of a stack moves."
                 return Fault("buried", message, "IF-7", (here,))
             if here == there:
                 return Fault("no-change", f"A move may not end on {here}, where it began.", "IF-14", (there,))
         if there == self.homes[table.seat]:
-            return Fault("own-start", f"A move may not end on {there}, your own start space.", "IF-13", (there,))
+            message = f"A move may not end on {there}, your own start space: choose a marked space."
+            if "@" in act:
+                message = f"It starts at {there} and must move on: choose a marked space."
+            return Fault("own-start", message, "IF-13", (there,))
         if there in table.neighbours(here):
             covered = NAMES[table.top(there).size]
             message = f"A {NAMES[piece.size]} pyramid can't cover the {covered} one on {there}."
             return Fault("covers-smaller", message, "IF-8", (there,))
         message = f"You can't get from {here} to {there} by a step or a chain of jumps."
         return Fault("out-of-reach", message, "IF-9", (here, there))
-
-    def prompt(self, table: Table) -> str:
-        return "Choose a pyramid, on the board or in your supply, then a space."
 
     def reason(self, table: Table) -> str:
         for home in self.reached(table):

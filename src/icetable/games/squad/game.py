@@ -130,7 +130,7 @@ class Squad(Game):
         labels=("the players who are tied", "every player"),
         before="tied",
     )
-    turn_rule, stuck_rule = "SQ-5", "SQ-13"
+    turn_rule, acts_rule, stuck_rule = "SQ-5", "SQ-6", "SQ-13"
     examples = ("C@a1", "F@b1", "S@b2", "J@c3")
     look = Look(
         letters="FSJ",
@@ -184,6 +184,11 @@ class Squad(Game):
     def is_for_captains(self, table: Table, space: str) -> bool:
         """Whether a captain may begin here (SQ-4)."""
         return len(table.steps(space, ORTHOGONALS)) <= (3 if len(self.seats) == 3 else 2)
+
+    @property
+    def captains_site(self) -> str:
+        """Where captains may begin, in words (SQ-4)."""
+        return "square on the rim" if len(self.seats) == 3 else "corner"
 
     def needs(self, friend: Pyramid) -> range:
         """The numbers of friends with which a pyramid may be placed (SQ-7)."""
@@ -295,8 +300,8 @@ class Squad(Game):
         if letter == "C" and is_placed:
             return Fault("captain-placed", "Your captain is already on the board.", "SQ-4")
         if letter == "C":
-            site = "square on the rim" if len(self.seats) == 3 else "corner"
-            return Fault("captain-site", f"A captain begins on an empty {site}, not on {space}.", "SQ-4", (space,))
+            message = f"A captain begins on an empty {self.captains_site}, not on {space}."
+            return Fault("captain-site", message, "SQ-4", (space,))
         if not is_placed:
             return Fault("captains-first", "All captains have to be placed before the first friend.", "SQ-4")
         friend = Pyramid(SIZES[letter], table.seat)
@@ -313,24 +318,24 @@ class Squad(Game):
         return Fault("wrong-formation", message, "SQ-7", (space,))
 
     def prompt(self, table: Table) -> str:
-        return "Place your captain." if self.captains_come(table) else "Choose a friend, then a square."
+        if self.captains_come(table):
+            return f"Place your captain: choose a marked {self.captains_site}."
+        return "Take a friend from your supply, then choose a marked square."
 
     def reason(self, table: Table) -> str:
         scores, winners = self.scores(table), self.winners(table)
         last, is_stuck = self.ending(table)
         parts = [
-            f"<who {last}> <has {last}> no place for another friend."
-            if is_stuck
-            else f"<whose {last}> last friend is on the board."
+            f"<who {last}> cannot place another friend." if is_stuck else f"<whose {last}> last friend is on the board."
         ]
         if scores.count(max(scores)) > len(winners):
             seats = " ".join(map(str, winners))
             parts.append(f"With equal points, <who {seats}> <has {seats}> more friends there.")
         sums = [
-            f"<who {seat}> {self.juniors(table, seat)} × 5 + {self.face(table, seat)} = {scores[seat]}"
+            f"<who {seat}>: {self.juniors(table, seat)} × 5 + {self.face(table, seat)} = {scores[seat]}"
             for seat in self.seats
         ]
-        parts.append(f"5 for each junior, and the captain’s number: {', '.join(sums)}.")
+        parts.append(f"Score: 5 per junior plus the captain’s number. {'. '.join(sums)}.")
         best = BEST_SOLO_SCORES.get((self.trios, self.formation)) if len(self.seats) == 1 else None
         return " ".join([*parts, *([f"The best known score is {best}."] if best is not None else [])])
 

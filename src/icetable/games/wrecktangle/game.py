@@ -125,19 +125,19 @@ class WreckTangle(Game):
             "face": Shows(
                 "die",
                 {
-                    "away": Face("away", "bar up"),
-                    "toward": Face("toward", "bar down"),
-                    "diag-away": Face("diagonally away", "bar up-left up-right"),
-                    "diag-toward": Face("diagonally toward", "bar down-left down-right"),
-                    "swap": Face("swap", "swap"),
-                    "wild": Face("wild", "star"),
+                    "away": Face("away", "bar up", "Die: away"),
+                    "toward": Face("toward", "bar down", "Die: toward"),
+                    "diag-away": Face("diagonally away", "bar up-left up-right", "Die: diagonally away"),
+                    "diag-toward": Face("diagonally toward", "bar down-left down-right", "Die: diagonally toward"),
+                    "swap": Face("swap", "swap", "Die: swap"),
+                    "wild": Face("wild", "star", "Die: wild"),
                 },
             ),
             "coin": Shows(
                 "coin",
                 {
-                    "heads": Face("heads", "frame inside", "Heads: <captures> inside"),
-                    "tails": Face("tails", "edges", "Tails: <captures on the> edges"),
+                    "heads": Face("heads", "frame inside", "Coin: capture <what is> inside"),
+                    "tails": Face("tails", "edges", "Coin: capture on <the> edges"),
                 },
             ),
         },
@@ -355,7 +355,8 @@ class WreckTangle(Game):
     def why_no_move(self, table: Table, here: str, there: str) -> Fault:
         piece = table.top(here)
         if not piece or piece.colour != table.seat:
-            return Fault("no-own-pyramid", f"No pyramid of yours stands on {here}.", "WT-6", (here,))
+            message = f"Pick one of your own pyramids first: none stands on {here}."
+            return Fault("no-own-pyramid", message, "WT-6", (here,))
         way = next((way for way in WAYS[piece.size] if there in table.ray(here, way)[1:2]), None)
         if way is None:
             return Fault("wrong-way", WAYS_TO_MOVE[piece.size], "WT-6", (here, there))
@@ -393,8 +394,17 @@ class WreckTangle(Game):
             move = "to do" if any(self.normal_moves(table)) else "not possible"
         return [
             TurnPart(f"<your {table.seat}>move", move),
-            TurnPart("die move", "optional" if "die" in table.left else "done", is_apart=True),
+            TurnPart("bonus move by the die", "optional" if "die" in table.left else "done", is_apart=True),
         ]
+
+    def prompt(self, table: Table) -> str:
+        if "die" not in table.left:
+            return "Now move one of your pyramids two squares."
+        if "move" not in table.left:
+            return "Make the bonus move by the die, dashed on the board, or end your turn."
+        if not any(self.normal_moves(table)):
+            return "None of yours can move two squares: make the bonus move by the die, or end your turn."
+        return "Move one of your pyramids two squares. Before or after, a bonus move by the die is optional."
 
     def threats(self, table: Table) -> Iterator[Threat]:
         """The rectangles that a seat could complete with one move, in this turn or else in its next one."""

@@ -180,14 +180,19 @@ class TableState:
     # The series
 
     def series(self) -> Series:
-        """The series including this table's game, which is over. One that was broken off counts with its scores."""
+        """The series including this table's game, which is over.
+
+        In one that was broken off, each of the winners counts the most points that anybody had, and the others none.
+        """
         nothing = (0,) * self.game.players
         before = self.setup.series or Series("", 0, nothing, nothing, nothing)
-        scores, ties = self.position.scores, self.game.tie_points(self.position)
+        scores: Sequence[int] = self.position.scores
+        ties: Sequence[int] = self.game.tie_points(self.position)
         winners = self.position.winners if self.end is None else frozenset(self.end.winners)
         won = tuple(int(seat in winners) for seat in range(self.game.players))
-        if self.end is not None and not any(scores):
-            scores = won
+        if self.end is not None:
+            scores = [max(*scores, 1) * part for part in won]
+            ties = [max(*ties, 0) * part for part in won]
         return before.with_game(self.setup.id, scores, ties, won)
 
     def next_setup(self, viewer: Viewer, rotate: bool, now: int) -> tuple[TableSetup, messages.TableCreated]:

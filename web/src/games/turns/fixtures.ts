@@ -37,7 +37,17 @@ export function layout(shape: Layout['shape'], spaces: Space[], more: Partial<La
     M: kind('medium pyramid', { size: 'M' }),
     L: kind('large pyramid', { size: 'L' }),
   };
-  return { shape, spaces, lines: [], headings: { n: 90 }, beside: 'pieces', kinds, effects: EFFECTS, ...more };
+  return {
+    shape,
+    spaces,
+    lines: [],
+    headings: { n: 90 },
+    beside: 'pieces',
+    kinds,
+    effects: EFFECTS,
+    rule: 'TW-1',
+    ...more,
+  };
 }
 
 export function squares(columns: number, rows: number, more: (y: number) => Partial<Space> = () => ({})): Space[] {

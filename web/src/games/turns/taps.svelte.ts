@@ -26,6 +26,7 @@ import { gateOf } from './board';
 import { kindNames } from './game';
 import { kindOf } from './pieces';
 import type { TableScene } from './scene';
+import { pieceNoun } from './step';
 import { isApart } from './words';
 import type { Layout, Pile, Space, Wire } from './wire';
 
@@ -39,6 +40,8 @@ interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
   last: () => string | null;
   /** The angle of each direction on the rotated board. */
   headings: () => Record<string, number>;
+  /** What the player does next, in words. */
+  step: () => string;
 }
 
 /** The props of what shows the pad of a seat. */
@@ -52,6 +55,8 @@ export interface PadProps {
   play: Taps;
   /** Whether pieces can be taken from here now. */
   usable: boolean;
+  /** Nothing else can be chosen, and the player may be new here. */
+  calling: boolean;
 }
 
 export class Taps extends Play<TableScene, Wire> {
@@ -72,7 +77,7 @@ export class Taps extends Play<TableScene, Wire> {
       },
       own: () => false,
       write: () => '',
-      idle: (what) => idle(props(), what),
+      idle: (what) => idle(props(), what, board.step()),
     });
     this.#props = props;
     this.#headings = board.headings;
@@ -93,6 +98,8 @@ export class Taps extends Play<TableScene, Wire> {
     const { picked } = this.hand;
     return this.#taken ?? (picked !== null && this.words.has(picked) ? picked : null);
   });
+  /** Whether the player has chosen something, rather than nothing or a piece that is in hand by itself. */
+  readonly chosen = $derived.by(() => this.#taken !== null || this.taken !== null || this.tapped.length > 0);
   /** The legal acts while nothing moves: those with the chosen word, if any; a piece of a supply has to be chosen. */
   readonly acts = $derived.by(() => {
     const { word } = this;
@@ -134,6 +141,7 @@ export class Taps extends Play<TableScene, Wire> {
   }
 
   override take(source: Source | null): void {
+    this.#props().onchoice?.();
     const isSpace = this.#props().layout.spaces.some(({ name }) => name === source);
     this.tapped = isSpace ? [source!] : [];
     this.#taken = isSpace ? null : source;
@@ -204,6 +212,7 @@ export class Taps extends Play<TableScene, Wire> {
   }
 
   #setTapped(tapped: string[]): void {
+    this.#props().onchoice?.();
     // Others see the piece in hand, so it must not show a secret choice.
     const source = this.word ?? tapped[0] ?? null;
     const open = narrow(this.acts, tapped).some(({ text }) => !text.startsWith(SECRET));
@@ -278,14 +287,18 @@ function targetOf({ layout: { spaces }, frame }: BoardProps<Wire>, start: string
 }
 
 /** The server says why a piece can't be placed anywhere, or why none moves from a space. */
-function idle(props: BoardProps<Wire>, what: Source): Idle {
+function idle(props: BoardProps<Wire>, what: Source, step: string): Idle {
   const { layout, acting, legal } = props;
   const { kinds, beside } = layout;
   const placed = what in kinds;
-  const target = targetOf(props, placed ? gateOf(layout, acting!) : what);
+  const gate = gateOf(layout, acting!);
+  const target = targetOf(props, placed ? gate : what);
   if (placed) return { act: `${what}@${target}` };
   const move = legal.map(readerOf(props)).find((act) => act.spaces.length === 2 && orders(act).length === 1);
   if (layout.explains && move) return { act: replaced(move, [what, target]) };
-  const places = beside === 'supplies' && legal.some((text) => text.split('@')[0]! in kinds);
-  return { why: places ? 'First take a piece from your supply.' : `None of your legal moves begins with ${what}.` };
+  const { rule } = layout;
+  const placing = legal.map((text) => text.split('@')[0]!).filter((kind) => kind in kinds);
+  if (beside !== 'supplies' || placing.length === 0) return { why: `Nothing begins with ${what}. ${step}`, rule };
+  const enters = gate === undefined ? '' : ` It comes in at ${gate}.`;
+  return { why: `Take a ${pieceNoun(layout, placing)} from your supply first.${enters}`, rule };
 }

@@ -96,7 +96,8 @@ export interface ActLook {
     board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
     the order of supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces
     of zones. `turn_limit`: the game ends after this many turns. `explains`: refusals say more than that an act is
-    not legal. `teams`: the seats that win together. The others are parts that a game asks for in its `Look`. */
+    not legal. `rule`: the rule that says what a turn does. `teams`: the seats that win together. The others are parts
+    that a game asks for in its `Look`. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -121,6 +122,7 @@ export interface Layout {
   help?: Help;
   acts?: Record<string, ActLook>;
   explains?: boolean;
+  rule: string;
   apart?: Apart;
   zone?: string;
 }

@@ -83,7 +83,7 @@ export function standing(
   if (table.paused && !view.over) return pausedNews(table);
   if (!view.over && !table.turns && !game) return '';
   if (!view.over) return withStop(turnWords(seats, view, game?.gathers?.(view)));
-  const result = resultWords(seats, view, ending).replace(/(\d)–(?=\d)/, '$1 to ');
+  const result = spokenCounts(resultWords(seats, view, ending));
   const rule = view.ended_by ? `Rule ${view.ended_by}.` : '';
   return join(withStop(result), withStop(scoreWords(seats, view)), reasonWords(table, view, game), rule);
 }
@@ -154,7 +154,12 @@ function isDone({ what, target }: Proposal, table: TableInfo, frame: Frame): boo
 /** The result of a game that was broken off, and the standing of the series. */
 function endNews({ live }: TableState, table: TableInfo, ending: Ending, game: GameView | undefined): string {
   const words = live && ending.reason !== null ? standing(table, live, game, ending) : '';
-  return join(words, withStop(sumWords(table, ending)));
+  return join(words, withStop(spokenCounts(sumWords(table, ending))));
+}
+
+/** "You win 51 to 5": a count as it is read aloud. */
+function spokenCounts(words: string): string {
+  return words.replaceAll(/(\d)–(?=\d)/g, '$1 to ');
 }
 
 function presenceNews(table: TableInfo, before: number[], here: number[]): string {

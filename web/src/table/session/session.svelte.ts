@@ -22,7 +22,6 @@ import {
   hasGap,
   isHistoryRevealed,
   hasSeat,
-  IDLE_CODE,
   lacksPast,
   mayAnalyse,
   INITIAL_STATE,
@@ -76,6 +75,8 @@ export class Session {
   #invites: Record<string, string>;
   /** The seat whose piece in hand the others see. */
   #carrying: number | null = null;
+  /** What the acting seat of this browser does next, in words. */
+  nextStep = $state('');
   /** A note on the page, such as the position in words, until it is closed or read. */
   note = $state<string | null>(null);
   #helped: boolean;
@@ -143,7 +144,11 @@ export class Session {
     if (seat === null) return;
     this.#carrying = what === null ? null : seat;
     this.#connection.carry(seat, what);
-    if (what !== null && this.state.fault?.code === IDLE_CODE) this.#dispatch({ type: 'dismissed' });
+  }
+
+  /** Something was chosen at the board: a refusal of what was chosen before is no longer true. */
+  chosen(): void {
+    if (this.state.fault) this.#dispatch({ type: 'dismissed' });
   }
 
   /** Shows the others where a hand of this browser is over the board. */
@@ -321,11 +326,11 @@ export class Session {
     announcer.say('The board is turned.');
   }
 
-  /** Says why a choice at the board has no effect; null: because no seat of this browser can act. */
-  explain(why: string | null): void {
+  /** Says why a choice at the board has no effect, and by which rule; null: no seat of this browser can act. */
+  explain(why: string | null, rule: string | null = null): void {
     const message = why ?? idleWords(this.state);
     if (!message) return;
-    this.#dispatch({ type: 'idle', message });
+    this.#dispatch({ type: 'idle', message, rule });
     announcer.interrupt(message);
   }
 

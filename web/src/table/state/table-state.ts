@@ -63,7 +63,7 @@ export type LocalEvent =
   | { type: 'asked'; id: string; act?: PendingAct }
   | { type: 'looking'; seq: number }
   | { type: 'returned' }
-  | { type: 'idle'; message: string }
+  | { type: 'idle'; message: string; rule: string | null }
   | { type: 'dismissed' };
 
 export const INITIAL_STATE: TableState = {
@@ -153,7 +153,7 @@ export function reduce(state: TableState, event: ServerMessage | LocalEvent): Ta
     case 'returned':
       return backToLive(state);
     case 'idle':
-      return { ...state, fault: { code: IDLE_CODE, message: event.message, rule: null, where: [] } };
+      return { ...state, fault: { code: IDLE_CODE, message: event.message, rule: event.rule, where: [] } };
     case 'dismissed':
       return { ...state, fault: null, error: null };
   }

@@ -71,9 +71,9 @@ it.each([
 
 it.each([
   [[0], 'You win'],
-  [[1], 'Ben wins'],
+  [[1], 'You lose: Ben wins'],
   [[0, 1], 'You and Ben win'],
-  [[1, 2], 'Ben and Cem win'],
+  [[1, 2], 'You lose: Ben and Cem win'],
   [[0, 1, 2], 'A draw'],
   [[], 'Nobody wins'],
 ])('the winners %j read "%s"', (winners, words) => {
@@ -111,7 +111,9 @@ it.each([
 
 it.each([
   [[1, 0], [0], 'You win', 'won'],
-  [[5, 51], [1], 'You lose 5–51', 'lost'],
+  [[5, 51], [1], 'You lose: Ben wins 51–5', 'lost'],
+  [[12, 12], [0], 'You win the tie-break, 12–12', 'won'],
+  [[12, 12], [1], 'You lose: Ben wins the tie-break, 12–12', 'lost'],
   [[51, 5], [0], 'You win 51–5', 'won'],
   [[7, 7], [0, 1], 'A draw 7–7', 'drawn'],
 ])('between two the scores %j with the winners %j read "%s"', (scores, winners, words, tone) => {

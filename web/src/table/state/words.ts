@@ -68,12 +68,13 @@ export function droppedWords(seats: Seat[], proposal: Proposal, by: number | und
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 
-/** "Random seats: you play second", in the first turns if seats were drawn at random; otherwise empty. */
-export function randomSeatWords({ table, live }: TableState): string {
+/** "You play second.", until one's first act, if seats were drawn at random; otherwise empty. */
+export function randomSeatWords({ table, live, lines }: TableState): string {
   const mine = table?.seats.filter((seat) => seat.mine) ?? [];
   const begins = table && live && live.seq < 2 * table.seats.length && !live.view.over;
   if (!begins || !table.lots || !table.started || mine.length !== 1) return '';
-  return `Random seats: you play ${ORDINALS[mine[0]!.seat]}`;
+  const [{ seat }] = mine as [Seat];
+  return lines?.some((line) => line.seat === seat) ? '' : `You play ${ORDINALS[seat]}.`;
 }
 
 /**
@@ -124,8 +125,9 @@ export function warmingWords(seconds: number): string {
 }
 
 /**
- * "You win 51–5", "You lose", "Ann wins", "You and Ben win", "A draw", "Everyone wins together"; for a single player,
- * the points, if there are any. Empty during the game. If it was broken off, also why: "Ann ran out of time: you win".
+ * "You win 51–5", "You lose: Ann wins 51–5", "You win the tie-break, 12–12", "Ann wins", "You and Ben win", "A draw",
+ * "Everyone wins together"; for a single player, the points, if there are any. Empty during the game. If it was broken
+ * off, also why: "Ann ran out of time: you win".
  */
 export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, 'reason'> | null): string {
   if (!view.over) return '';
@@ -134,7 +136,9 @@ export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, '
   if (ending?.reason === 'time') return lostWords(seats, view, 'ran out of time');
   if (ending?.reason === 'resign') return lostWords(seats, view, seats.length === 1 ? 'gave up' : 'resigned');
   if (seats.length === 1) return aloneWords(seats, view);
-  return winWords(seats, view) + tally(seats, view);
+  const how = isTieBreak(seats, view) ? ' the tie-break' : '';
+  const count = tally(seats, view, view.winners[0]);
+  return `${winWords(seats, view)}${how}${how && count ? `,${count}` : count}`;
 }
 
 /** The result for the reader; `watched` unless exactly one of several seats is theirs. */
@@ -182,15 +186,27 @@ function winWords(seats: Seat[], view: Outcome): string {
   if (cooperative) return winners.length > 0 ? 'Everyone wins together' : 'Everyone loses together';
   if (winners.length === 0) return 'Nobody wins';
   if (isDraw(seats, view)) return 'A draw';
-  return seats.length === 2 && outcome(seats, view) === 'lost'
-    ? 'You lose'
-    : `${everyone(seats, winners)} ${verb(seats, winners, 'wins')}`;
+  const lost = outcome(seats, view) === 'lost' ? 'You lose: ' : '';
+  return `${lost}${everyone(seats, winners)} ${verb(seats, winners, 'wins')}`;
 }
 
-/** " 5–51" if two play for points: the score of the reader first, or else of the winner. */
-export function tally(seats: Seat[], view: Outcome): string {
+/** Whether more seats than have won have the most points. */
+export function isTieBreak(seats: Seat[], view: Outcome): boolean {
+  const { scores, winners, cooperative } = view;
+  if (cooperative || !hasPoints(view) || winners.length === 0 || isDraw(seats, view)) return false;
+  const most = Math.max(...scores);
+  return (
+    winners.every((seat) => scores[seat] === most) && scores.filter((score) => score === most).length > winners.length
+  );
+}
+
+/** " 5–51" if two play for points: the score of seat `first` before the other's; by default the reader's. */
+export function tally(
+  seats: Seat[],
+  view: Outcome,
+  first = seats.find((seat) => isYou(seats, seat))?.seat ?? 0,
+): string {
   if (seats.length !== 2 || view.cooperative || !hasPoints(view)) return '';
-  const first = seats.find((seat) => isYou(seats, seat))?.seat ?? view.winners[0] ?? 0;
   return ` ${view.scores[first]}–${view.scores[1 - first]}`;
 }
 

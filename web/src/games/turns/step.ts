@@ -1,0 +1,93 @@
+/** What the player to act does next, in a sentence: the game's own words first, then what can be chosen. */
+
+import { capital } from '../../board/words';
+import type { Act } from './acts';
+import { kindOf } from './pieces';
+import type { Layout, View } from './wire';
+
+/** What can be chosen now, and what is chosen. */
+export interface Choices {
+  layout: Layout;
+  view: View;
+  /** The legal acts left. */
+  acts: readonly Act[];
+  /** The spaces that can be chosen next. */
+  next: ReadonlySet<string>;
+  /** The number of buttons. */
+  buttons: number;
+  /** The kinds of pieces that can be taken, and where they lie. */
+  pads: readonly { kind: string; where: 'supply' | 'pad' | 'bank' }[];
+  /** The player has chosen something. */
+  chosen: boolean;
+  /** The kind of the piece in hand, which may be there without being chosen; empty: none. */
+  held: string;
+}
+
+/** "Take a pyramid from your supply, then choose a marked space." Empty if nothing can be chosen. */
+export function stepWords(choices: Choices): string {
+  const { chosen, held, pads, layout } = choices;
+  if (chosen || (held && layout.repeats)) return nextWords(choices, !chosen && pads.length > 1);
+  return pads.length > 0 && held === '' ? takeWords(choices) : chooseWords(choices);
+}
+
+function nextWords({ layout, next, buttons, held }: Choices, others: boolean): string {
+  if (next.size === 0) return pressWords(buttons);
+  const button = buttonWords(buttons);
+  const piece = held && ` for the ${kindOf(held, layout.kinds).kind?.name ?? held}`;
+  const other = others ? ', or take another' : '';
+  return capital(`${others ? '' : 'now '}choose a marked ${spaceNoun(layout)}${piece}${other}${orButton(button)}.`);
+}
+
+function takeWords({ layout, view, acts, next, buttons, pads }: Choices): string {
+  const from = { supply: 'from your supply', pad: 'from your pad', bank: 'from beside the board' }[pads[0]!.where];
+  const piece = pieceNoun(
+    layout,
+    pads.map(({ kind }) => kind),
+  );
+  const space = spaceNoun(layout);
+  const moves = next.size > 0 && acts.some(({ spaces }) => spaces.length > 1);
+  const board = !moves ? '' : isTaken(view, next) ? ' or choose a marked one' : ` or choose a marked ${space}`;
+  const then = moves ? `, then a marked ${space}` : `, then choose a marked ${space}`;
+  return `Take a ${piece} ${from}${board}${then}${orButton(buttonWords(buttons))}.`;
+}
+
+function chooseWords({ layout, view, acts, next, buttons }: Choices): string {
+  if (next.size === 0) return pressWords(buttons);
+  const button = buttonWords(buttons);
+  const space = spaceNoun(layout);
+  if (!isTaken(view, next)) return `Choose a marked ${space}${orButton(button)}.`;
+  const piece = pieceNoun(
+    layout,
+    [...next].map((name) => view.stacks[name]!.at(-1)!.kind),
+  );
+  const then = acts.some(({ spaces }) => spaces.length > 1) ? `, then a marked ${space}` : '';
+  return `Choose a marked ${piece}${then}${orButton(button)}.`;
+}
+
+function pressWords(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? 'Press the button below the board.' : 'Choose one of the buttons below the board.';
+}
+
+function buttonWords(count: number): string {
+  if (count === 0) return '';
+  return `${count === 1 ? 'the' : 'a'} button below the board`;
+}
+
+function orButton(button: string): string {
+  return button && `, or ${button}`;
+}
+
+/** Whether there is a piece on each of these spaces. */
+function isTaken({ stacks }: View, spaces: ReadonlySet<string>): boolean {
+  return [...spaces].every((name) => stacks[name]?.length);
+}
+
+export function spaceNoun({ shape }: Layout): string {
+  return shape === 'square' ? 'square' : 'space';
+}
+
+/** "pyramid", or "piece" if some are none. */
+export function pieceNoun({ kinds }: Layout, those: readonly string[]): string {
+  return those.every((kind) => kindOf(kind, kinds).kind?.size) ? 'pyramid' : 'piece';
+}

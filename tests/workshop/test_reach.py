@@ -71,7 +71,7 @@ def test_a_bank_is_a_pad_of_nobody() -> None:
     table.keep(LARGE, "bank")
     assert table.capture("a1", "bank", at=0) == LARGE
     assert table.bank == [MEDIUM, MEDIUM, LARGE, LARGE]
-    assert [str(effect) for effect in table._effects] == ["spends 0S", "keeps 0L", "takes a1 0L"]
+    assert list(map(str, table.recorded())) == ["spends 0S", "keeps 0L", "takes a1 0L"]
     with pytest.raises(GameError, match=r"table.chest is no list of pieces; `start` may set table.chest = \[\]"):
         table.keep(LARGE, "chest")
 

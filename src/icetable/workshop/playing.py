@@ -61,6 +61,7 @@ LENGTH_FACTOR = 50
 """The bound on the length of games, as a multiple of the longest sampled one."""
 MAX_POINTS = 1_000_000
 """The bound on the score of a game for one player."""
+LISTS = {list}
 MAX_LAID_OUT = 64
 LAID_OUT: dict[tuple[type, str], tuple[Board, str]] = {}
 """The latest boards, with their layouts as JSON, by `setup`."""
@@ -247,10 +248,10 @@ class WorkshopGame(TurnGame):
             texts = set(listed)
         except TypeError:  # a list in place of a text
             raise self._no_act(next(one for one in listed if not isinstance(one, str))) from None
-        unknown: set[Any] = TEXTS.new(texts)
-        for text in sorted(unknown, key=repr):
-            if not isinstance(text, str) or not ACT_REGEX.fullmatch(text):
-                raise self._no_act(text)
+        if not TEXTS.knows(texts):
+            for text in sorted(TEXTS.new(texts), key=repr):
+                if not isinstance(text, str) or not ACT_REGEX.fullmatch(text):
+                    raise self._no_act(text)
         return sorted(texts)  # the order of a set of texts varies between processes
 
     def _no_act(self, value: object) -> DesignError:
@@ -269,14 +270,14 @@ class WorkshopGame(TurnGame):
             table._odds, table._several = {}, None
             word, _, outcome = text.partition(":")
             if kind := self.look.chance.get(word, word):
-                table._effects.append(Effect(kind, (), outcome))
+                table._effects.append((kind, (), outcome))
         elif (seat := table.waits_for) is not None:
             chosen = table._chosen | {seat: text.removeprefix(CHOICE_PREFIX)}
             table._chosen = dict(sorted(chosen.items()))  # the seats may have chosen in any order
             table._asked = dict(sorted(table._asked.items()))
             if table.waits_for is None:
                 choices, table._asked, table._chosen = table._chosen, {}, {}
-                table._effects += [Effect("reveals", (), f"{chooser}:{choice}") for chooser, choice in choices.items()]
+                table._effects += [("reveals", (), f"{chooser}:{choice}") for chooser, choice in choices.items()]
                 with guarded("reveal", self.file):
                     self.design.reveal(table, choices)
                 table.order_sets()
@@ -352,7 +353,7 @@ class WorkshopGame(TurnGame):
         of which it is known what is hidden.
         """
         if self.design.hides is None or played._sealed or is_over:
-            return () if played._sealed else tuple(played._effects)
+            return () if played._sealed else played.recorded()
         return shown_effects(before, played, self.hidden_from(None, before), self.hidden_from(None, after))
 
     # What is hidden
@@ -680,7 +681,8 @@ class PlainGame(WorkshopGame):
         return TEXTS.text(code)
 
     def act_at(self, position: Any, code: int) -> Action:
-        several = self.table_of(position)._several
+        entry: TableEntry = position[ENTRY]
+        several = entry.table._several
         return Action(several.drawn_from(code - UNLISTED) if several else TEXTS.text(code))
 
     def code(self, text: str) -> int:
@@ -741,7 +743,7 @@ def check_shape(table: Table) -> None:
         )
     if type(table.score) is not list or len(table.score) != table.players:
         raise DesignError(f"table.score is a list of points by seat, such as [0, 0], not {short_repr(table.score)}")
-    if len(table.pad) != table.players or any(type(pad) is not list for pad in table.pad):
+    if len(table.pad) != table.players or set(map(type, table.pad)) != LISTS:
         raise DesignError(f"table.pad is a list of pieces for each seat, not {short_repr(table.pad)}")
 
 
@@ -749,7 +751,7 @@ def actor_of(table: Table) -> int:
     """The seat to act, or CHANCE, while the game is running."""
     if table._odds or table._several:
         return CHANCE
-    waits = table.waits_for
+    waits = table.waits_for if table._asked else None
     return table.seat if waits is None else waits
 
 

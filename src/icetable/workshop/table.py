@@ -7,7 +7,7 @@ an effect, for animations, the list of moves, sounds and speech.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from icetable.workshop.boards import Board
 
 NOTHING: tuple[Piece, ...] = ()
+COLOUR = 1
+"""The index of the colour in a piece."""
 DEFAULT_LOOK = Look()
 
 
@@ -50,7 +52,7 @@ class Table:
         self._several: MultiDraw | None = None
         self._asked: dict[int, tuple[str, ...]] = {}
         self._chosen: dict[int, str] = {}
-        self._effects: list[Effect] = []
+        self._effects: list[tuple[str, tuple[str, ...], int | str | None]] = []
         self._sealed = ""
         self._gone: frozenset[str] = frozenset()
         self._scores: tuple[int, ...] | None = None
@@ -95,12 +97,12 @@ class Table:
         """The spaces whose topmost piece has a colour, or that of a seat, and a size; any if not given."""
         if colour in PIPS:
             raise GameError(f"where gets a colour first: where(size={colour!r})")
-        found = [
-            space
-            for space, pieces in self.stacks.items()
-            if (colour is None or pieces[-1].colour == colour)
-            and (size is None or getattr(pieces[-1], "size", None) == size)
-        ]
+        if colour is None:
+            found = list(self.stacks)
+        else:  # of pyramids as of tokens: the attribute takes longer
+            found = [space for space, pieces in self.stacks.items() if pieces[-1][COLOUR] == colour]
+        if size is not None:
+            found = [space for space in found if getattr(self.stacks[space][-1], "size", None) == size]
         found.sort(key=self.board.ranks.__getitem__)
         return found
 
@@ -120,9 +122,10 @@ class Table:
     def neighbours(self, space: str) -> tuple[str, ...]:
         """The spaces one step away in any direction. Raises GameError for an unknown space."""
         try:
-            return self._left(self.board.neighbours[space])
+            found = self.board.neighbours[space]
         except KeyError:
             raise _no_space(space) from None
+        return self._left(found) if self._gone else found
 
     def ray(self, space: str, way: str) -> tuple[str, ...]:
         """The spaces in a direction, the nearest first, up to one that is gone.
@@ -142,18 +145,24 @@ class Table:
         """The spaces one step away in these directions, or in one."""
         if isinstance(ways, str):
             ways = (ways,)
-        return [ray[0] for way in ways if (ray := self.ray(space, way))]
+        rays, gone = self.board.rays, self._gone
+        try:
+            found = [ray[0] for way in ways if (ray := rays[way][space])]
+        except KeyError:
+            return [ray[0] for way in ways if (ray := self.ray(space, way))]  # raises an error that says why
+        return [there for there in found if there not in gone] if gone else found
 
     def slides(self, space: str, ways: Iterable[str], most: int = 1000) -> Iterator[str]:
         """The spaces up to `most` steps away in these directions, up to and including the first that is not empty."""
         if isinstance(ways, str):
             ways = (ways,)
-        stacks = self.stacks
+        stacks, found = self.stacks, []
         for way in ways:
             for there in self.ray(space, way)[:most]:
-                yield there
+                found.append(there)
                 if there in stacks:
                     break
+        return iter(found)  # a list is built faster than a generator yields
 
     # Verbs. `said`: the game's own word for what happens, the kind of the effect; empty: no effect is recorded.
     # `at`: the place of a piece in its stack, from 0 at the bottom or from -1 at the top, as an index in Python.
@@ -373,19 +382,28 @@ class Table:
         duplicate = object.__new__(Table)
         values = vars(duplicate)
         values.update(vars(self))
-        for name, value in values.items():
-            if type(value) in MUTABLE_TYPES and name not in NOT_COPIED:
+        for name, value in islice(values.items(), len(STANDARD), None):
+            if type(value) in MUTABLE_TYPES:
                 values[name] = copied(value)
         values["stacks"], values["pad"] = self.stacks.copy(), [pad.copy() for pad in self.pad]
+        values["score"] = copied(self.score)
+        if self._chosen:
+            values["_chosen"] = self._chosen.copy()
         values["_effects"], values["_sealed"], values["_scores"], values["_unseen"] = [], "", None, {}
         return duplicate
 
     def order_sets(self) -> None:
         """Let the sets that the game has added iterate in a fixed order, as those of copies do."""
         values = vars(self)
-        for name, value in values.items():
+        for name, value in islice(values.items(), len(STANDARD), None):
             if type(value) in SET_TYPES:
                 values[name] = in_order(value)
+        if self.out:
+            self.out = in_order(self.out)
+
+    def recorded(self) -> tuple[Effect, ...]:
+        """The effects of the verbs, in order."""
+        return tuple(Effect(*effect) for effect in self._effects)
 
     def own(self) -> dict[str, Any]:
         """The attributes that the game has added."""
@@ -430,7 +448,7 @@ class Table:
 
     def _record(self, kind: str, *spaces: str, value: int | str | None = None) -> None:
         if kind:
-            self._effects.append(Effect(kind, spaces, value))
+            self._effects.append((kind, spaces, value))
 
     def _set(self, space: str, pieces: tuple[Piece, ...]) -> None:
         if pieces:
@@ -455,8 +473,6 @@ STANDARD = frozenset(
     )
 )
 """The attributes of every table."""
-NOT_COPIED = STANDARD - {"score", "_chosen"}
-"""Those that are immutable, or that `copy` handles itself."""
 SET_TYPES = {set, frozenset}
 MUTABLE_TYPES = {list, dict, set, frozenset, OrderedSet}
 

@@ -33,7 +33,7 @@ from icetable.workshop.design import file_of, place_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, renamed, shown_effects, shuffled
 from icetable.workshop.mistakes import place_setting
-from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
+from icetable.workshop.pieces import MAX_PIECES, Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
@@ -326,11 +326,15 @@ class WorkshopGame(TurnGame):
             return bool(self.design.allows(table.copy(), text))
 
     def seats_to_act(self, state: TurnState) -> frozenset[int]:
-        if state.actor >= 0 and type(self.design).reveal is not Design.reveal:
+        if state.actor >= 0 and self.has_secret_choices:
             table = self.table_of(state.array)
             if table._asked:
                 return frozenset(table._asked.keys() - table._chosen)
         return super().seats_to_act(state)
+
+    @property
+    def has_secret_choices(self) -> bool:
+        return type(self.design).reveal is not Design.reveal
 
     def turned_to(self, position: Any, seat: int) -> Any:
         table = self.table_of(position).copy()
@@ -666,7 +670,7 @@ class PlainGame(WorkshopGame):
 
     @property
     def has_secrets(self) -> bool:
-        return self.design.hides is not None or type(self.design).reveal is not Design.reveal
+        return self.design.hides is not None or self.has_secret_choices
 
     def shows_history(self, state: Any) -> bool:
         return self.design.hides is None and not self.table_of(state.array)._chosen
@@ -745,6 +749,8 @@ def check_shape(table: Table) -> None:
         raise DesignError(f"table.score is a list of points by seat, such as [0, 0], not {short_repr(table.score)}")
     if len(table.pad) != table.players or set(map(type, table.pad)) != LISTS:
         raise DesignError(f"table.pad is a list of pieces for each seat, not {short_repr(table.pad)}")
+    if (most := max(map(len, table.pad))) > MAX_PIECES:
+        raise DesignError(f"at most {MAX_PIECES:,} pieces fit on a pad, not {most:,}")
 
 
 def actor_of(table: Table) -> int:

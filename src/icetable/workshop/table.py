@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.acts import Effect
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr, shortened
-from icetable.workshop.chance import COIN, MAX_OUTCOMES, MultiDraw, faces_of, odds_of
+from icetable.workshop.chance import COIN, MAX_DICE, MAX_OUTCOMES, MultiDraw, faces_of, odds_of, texts_of
 from icetable.workshop.look import Look
-from icetable.workshop.pieces import PIPS, Piece, Pyramid, check_piece
+from icetable.workshop.pieces import MAX_PIECES, PIPS, Piece, Pyramid, check_piece
 from icetable.workshop.sets import OrderedSet, in_order
 
 if TYPE_CHECKING:
@@ -173,6 +173,8 @@ class Table:
         Raises GameError for an unknown space, or what is no piece.
         """
         pieces = self.stack(space)
+        if len(pieces) >= MAX_PIECES:
+            raise GameError(f"at most {MAX_PIECES:,} pieces fit on {space}")
         place = len(pieces) if at is None else self._place(space, at, 1) if pieces else 0
         self.stacks[space] = (*pieces[:place], piece, *pieces[place:])
         self._record(said, space, value=self.text_of(piece))
@@ -329,6 +331,7 @@ class Table:
 
         Several `dice` are rolled in one act, smallest first: `roll:1335`, which `drawn` splits.
         """
+        _check_dice(dice, 1)
         if dice == 1:
             self._odds = odds_of("die", faces_of(die))
         else:
@@ -347,7 +350,8 @@ class Table:
 
         With `dice`, draw that many with replacement instead, like dice in a fixed order.
         """
-        self._set_chance(MultiDraw("deal", tuple(map(str, cards)), dice, ordered=True))
+        _check_dice(dice, 0)
+        self._set_chance(MultiDraw("deal", tuple(texts_of(cards)), dice, ordered=True))
 
     def ask(self, choices: Mapping[int, Iterable[object]]) -> None:
         """Let seats choose in secret, each from its own choices. When all have, `Game.reveal` gets the choices."""
@@ -355,7 +359,7 @@ class Table:
             self._check_seat(seat)
             if isinstance(of, str):
                 raise GameError(f"a seat chooses from a list, such as ['rock', 'paper'], not from {short_repr(of)}")
-        self._asked = {seat: tuple(map(str, of)) for seat, of in sorted(choices.items())}
+        self._asked = {seat: tuple(texts_of(of)) for seat, of in sorted(choices.items())}
         self._chosen = {}
         if not all(self._asked.values()):
             raise GameError("a seat that is asked needs something to choose from")
@@ -460,6 +464,11 @@ class Table:
         if not isinstance(self.top(space), Pyramid):
             raise GameError(f"there is no pyramid on {space}")
         self.replace(space, self.top(space)._replace(heading=heading))
+
+
+def _check_dice(dice: int, least: int) -> None:
+    if not least <= dice <= MAX_DICE:
+        raise GameError(f"an act of chance has {least} to {MAX_DICE:,} dice, not {dice:,}")
 
 
 def _no_space(space: object) -> GameError:

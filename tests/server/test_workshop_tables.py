@@ -232,12 +232,10 @@ async def test_a_table_may_keep_the_old_rules(
     client = await join(manager, table, codes)
     assert client.table.state.acts >= 8
     await manager.leave(client)
-    with (
-        monkeypatch.context() as restart,
-        pytest.raises(TableNotFound, match=r"race\.py has other rules .*Nothing is lost"),
-    ):
+    with monkeypatch.context() as restart:
         restart.setattr(shared_games, "_earlier", {})
-        await join(manager, table, codes)
+        with pytest.raises(TableNotFound, match=r"race\.py has other rules .*Nothing is lost"):
+            await join(manager, table, codes)
     client = await join(manager, table, codes)
     save(file, REFUSING[1], 'return ["run", "stay", "walk"]')
     await manager.reload(file)

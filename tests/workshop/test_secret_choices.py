@@ -121,6 +121,14 @@ def test_a_dominant_choice_is_found(seat: int) -> None:
     assert all(odds(Numbers, seat, 40, seed)["5"] == 1 for seed in range(1, 11))
 
 
+def test_a_choice_that_is_better_on_the_whole_is_found() -> None:
+    """Over three rounds, of which the first decides little."""
+    asked = start(Numbers, rounds=3)
+    found = chosen(asked, "best:200", 20) + chosen(asked.apply("choose:1"), "best:200", 20)
+    assert found["5"] >= 32
+    assert found["1"] + found["2"] <= 2
+
+
 def test_a_level_keeps_to_the_order_of_mixed_choices() -> None:
     """Which is drawn already: choices with more visits come no sooner."""
     rare, usual = (

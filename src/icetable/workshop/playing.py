@@ -653,9 +653,12 @@ class PlainGame(WorkshopGame):
 
     def leaders(self, position: Any) -> Sequence[int]:
         """The seats with the most points in a running game; all where points don't decide, or nobody leads."""
-        if type(self.design).winners is not Design.winners:
-            return range(self.players)
-        return self.winners_of(self.table_of(position))
+        return self.winners_of(self.table_of(position)) if self.is_decided_by_points else range(self.players)
+
+    @property
+    def is_decided_by_points(self) -> bool:
+        """Whether the most points win, as by default."""
+        return type(self.design).winners is Design.winners
 
     def can_estimate(self, position: Any) -> bool:
         """Whether `estimate` tells the seats apart."""

@@ -15,6 +15,7 @@ from icetable.envs.search import turns as halving
 from icetable.extras.solving import best_acts
 from icetable.kernels.layout import NOBODY
 from icetable.workshop import Board, Game, Table, squares
+from icetable.workshop.examples.divers import Divers
 from tests.envs.naive_search import NaiveSearch, Node
 from tests.workshop.designs import Hands, Knockout, Race
 
@@ -302,6 +303,11 @@ def test_dice_and_runners_of_the_workshop() -> None:
 def test_what_is_not_allowed_is_named(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):
         TreeSearch(Batch("squad", 1), blind, **wrong)
+
+
+def test_games_of_choices_at_the_same_moment_are_refused() -> None:
+    with pytest.raises(GameError, match="in Divers seats choose in secret at the same moment"):
+        TreeSearch(Batch(Divers, 1), blind)
 
 
 @pytest.mark.parametrize(

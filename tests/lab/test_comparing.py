@@ -71,7 +71,8 @@ def test_figures_and_their_p() -> None:
     b = games([1, 0, 0, 0.5, 0, 0, 0, 0], [6, 7, 9, 8, 12, 11, 14, 15], [4] * 8)
     found = differences(a, b)
     pairs = list(zip(a.rows, b.rows, strict=True))
-    ps = [p_of_mean([value(y) - value(x) for x, y in pairs]) for value in map(MEASURES.__getitem__, MARCH)]
+    game = a.plan.game
+    ps = [p_of_mean([value(game, y) - value(game, x) for x, y in pairs]) for value in map(MEASURES.__getitem__, MARCH)]
     assert [one.measure for one in found] == MARCH
     assert [one.p for one in found] == ps
     assert [one.adjusted for one in found] == holm(ps)

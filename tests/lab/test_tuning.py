@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import icetable
 from icetable import GameError
 from icetable.lab.racing import Assessment, estimate_of
 from icetable.lab.tuning import MAX_BLOCKS_PER_VARIANT, race_in_words, tune, wants_of
@@ -56,7 +57,7 @@ def test_where_none_is_right_the_nearest_is_named() -> None:
 @pytest.mark.parametrize("want", ["", "turns", "seats within", "turns 9..3", "luck 0..1", "turns 3..5; draws 0..1"])
 def test_what_can_not_be_wanted(want: str) -> None:
     with pytest.raises(GameError, match="is no goal; allowed: seats within"):
-        wants_of(want, 2)
+        wants_of(want, icetable.load(known.Slide))
 
 
 def test_options_are_checked_before_anything_is_played() -> None:

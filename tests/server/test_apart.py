@@ -154,6 +154,21 @@ def test_a_process_ends_with_its_game(tmp_path: Path) -> None:
     assert running.process.exitcode is not None
 
 
+def test_a_search_that_nobody_needs_ends() -> None:
+    info = open_file(f"{examples.__path__[0]}/first.py")
+    game = info.load()
+    assert isinstance(game, ApartGame)
+    bots, tables = info.code.bots, info.code.tables
+    play_bot = searches.ApartBot(game, "beginner").choose
+    play_bot(game.start(), 0)
+    for waited, runs in ((process.IDLE_SECONDS / 2, True), (process.IDLE_SECONDS, False)):
+        for one in (bots, tables):
+            one.end_if_idle(time.monotonic() + waited)
+        assert (bots.is_running, tables.is_running) == (runs, True)
+    play_bot(game.start(), 0)
+    assert bots.is_running
+
+
 def test_a_number_without_a_bound_has_one(tmp_path: Path) -> None:
     text = hostile.written("Missing").text.replace("    def board", "    each = option(3)\n\n    def board")
     text = text.replace("import Game", "import option, Game")

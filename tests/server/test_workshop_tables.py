@@ -14,10 +14,10 @@ import pytest
 from icetable import UnknownGame, games
 from icetable.server import messages
 from icetable.server.apart.games import open_file
-from icetable.server.live import reloading
+from icetable.server.live import reloading, shared_games
 from icetable.server.live.manager import TableManager
 from icetable.server.live.table import LiveTable
-from icetable.server.table.errors import Hidden
+from icetable.server.table.errors import Hidden, TableNotFound
 from icetable.server.table.fairness import Broken, verify
 from icetable.workshop import Game, files
 from tests.workshop import designs
@@ -213,7 +213,9 @@ async def test_rules_that_refuse_a_move_ask_first(manager: TableManager, tmp_pat
     await again.close()
 
 
-async def test_a_table_may_keep_the_old_rules(manager: TableManager, tmp_path: Path) -> None:
+async def test_a_table_may_keep_the_old_rules(
+    manager: TableManager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It does so even if everybody leaves meanwhile, and plays by the newest rules again once they fit."""
     file = tmp_path / "race.py"
     table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
@@ -229,6 +231,12 @@ async def test_a_table_may_keep_the_old_rules(manager: TableManager, tmp_path: P
     await manager.leave(client)
     client = await join(manager, table, codes)
     assert client.table.state.acts >= 8
+    await manager.leave(client)
+    with monkeypatch.context() as restart:
+        restart.setattr(shared_games, "_earlier", {})
+        with pytest.raises(TableNotFound, match=r"race\.py has other rules .*Nothing is lost"):
+            await join(manager, table, codes)
+    client = await join(manager, table, codes)
     save(file, REFUSING[1], 'return ["run", "stay", "walk"]')
     await manager.reload(file)
     assert client.table.state.acts >= 8
@@ -279,5 +287,11 @@ async def test_the_files_are_watched(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert await read.get() == tmp_path / "race.py"
     (tmp_path / "duel.py").unlink()
     save(tmp_path / "race.py", "wait", "rest")
+    assert await read.get() == tmp_path / "race.py"
+    (tmp_path / "race.py").write_text((tmp_path / "race.py").read_text("utf-8") + "\n\nimport helper\n", "utf-8")
+    assert await read.get() == tmp_path / "race.py"
+    (tmp_path / "helper.py").write_text("STEPS = 1\n", encoding="utf-8")
+    assert await read.get() == tmp_path / "race.py"
+    save(tmp_path / "helper.py", "1", "20")
     assert await read.get() == tmp_path / "race.py"
     watching.cancel()

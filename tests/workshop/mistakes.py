@@ -263,6 +263,20 @@ PLAYED = [
     ),
     Slip(BOARD, "        return squares(0, 3)  # here", "a board has 1 to 26 columns and rows, not 0 and 3"),
     Slip(BOARD, "        return squares(30, 3)  # here", "a board has 1 to 26 columns and rows, not 30 and 3"),
+    Slip(*after(START, "while True: table.put(Pyramid('S', 0), 'a1')  # here"), "at most 10,000 pieces fit on a1"),
+    Slip(*after(START, "table.roll(10**9)  # here"), "a die has 2 to 10,000 sides, not 1,000,000,000"),
+    Slip(*after(START, "table.roll(6, dice=10**9)  # here"), "an act of chance has 1 to 1,000 dice, not 1,000,000,000"),
+    Slip(*after(START, "table.draw(range(10**9))  # here"), "at most 10,000 faces, cards or choices to choose from"),
+    Slip(
+        BOARD,
+        "        from icetable.workshop import ring; return ring(10**9)  # here",
+        "a board has at most 1,000 spaces, not 1,000,000,000",
+    ),
+    Slip(
+        BOARD,
+        "        from icetable.workshop import hexagons; return hexagons([10**9])  # here",
+        "a board has at most 1,000 spaces, not 1,000,000,000",
+    ),
     Slip(
         BOARD,
         '        return squares(3, 3, blocked=["d9"])  # here',

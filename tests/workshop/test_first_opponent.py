@@ -15,6 +15,7 @@ from icetable.core.game import Action, State
 from icetable.core.turns import TurnState
 from icetable.workshop import Board, Game, Pyramid, Table, squares
 from icetable.workshop.examples.beacons import Beacons
+from icetable.workshop.examples.cairns import Cairns
 from icetable.workshop.examples.divers import Divers
 from icetable.workshop.examples.first import First
 from icetable.workshop.examples.rockfall import Rockfall
@@ -126,6 +127,67 @@ class Left(Game):
         return [seat for seat in self.seats if left[seat] == max(left)]
 
 
+class Growth(Game):
+    """It is best to do nothing greedy: grow first, and take later.
+
+    **GR-1** Take a point for each size that you have, grow by one, or idle.
+
+    **GR-2** After sixteen turns the most points win.
+    """
+
+    def board(self) -> Board:
+        return squares(1, 1)
+
+    def start(self, table: Table) -> None:
+        table.size = [1, 1]
+
+    def acts(self, table: Table) -> list[str]:
+        return ["take", "grow", "idle"]
+
+    def play(self, table: Table, act: str) -> None:
+        if act == "take":
+            table.gain(table.size[table.seat])
+        elif act == "grow":
+            table.size[table.seat] += 1
+        table.end_turn()
+
+    def over(self, table: Table) -> str | None:
+        return "GR-2" if table.turn == 16 else None
+
+
+class Bait(Game):
+    """A point that costs three.
+
+    **BA-1** Take a bait for a point, which leaves an opening, or stay. An opening that the other leaves is worth three.
+
+    **BA-2** After sixteen turns the most points win.
+    """
+
+    def board(self) -> Board:
+        return squares(6, 1)
+
+    def start(self, table: Table) -> None:
+        table.open = [False, False]
+
+    def acts(self, table: Table) -> Iterator[str]:
+        yield "stay"
+        yield from table.spaces
+        if table.open[1 - table.seat]:
+            yield "punish"
+
+    def play(self, table: Table, act: str) -> None:
+        if act == "punish":
+            table.gain(3)
+            table.open[1 - table.seat] = False
+        elif act != "stay":
+            table.gain(1)
+            table.open[table.seat] = True
+        table.end_turn()
+
+    def over(self, table: Table) -> str | None:
+        return "BA-2" if table.turn == 16 else None
+
+
 def bot(game: icetable.Game, level: str, seed: int) -> bots.Bot:
     """A bot that looks as far as its level allows, however long it takes."""
     found = bots.Bot(game, level, seed)
@@ -186,13 +248,18 @@ def at_random(state: State, seat: int, seed: int) -> Action:
     return state.game.random_act(state, np.random.default_rng(seed))
 
 
-@pytest.mark.parametrize("design", [Beacons, Divers, First, Rockfall])
+@pytest.mark.parametrize("design", [Bait, Beacons, Cairns, Divers, First, Growth, Rockfall])
 def test_a_beginner_is_no_worse_than_chance(design: type[Game]) -> None:
     game = icetable.load(design)
     assert arena(game, [by_level("beginner"), at_random], 12, seed=1).share[0] >= LEAST_OF_TWELVE
 
 
-@pytest.mark.parametrize("design", [First, Left])
+@pytest.mark.parametrize("design", [Bait, First, Growth, Left])
 def test_a_casual_player_beats_a_beginner(design: type[Game]) -> None:
     players = [by_level("casual"), by_level("beginner")]
     assert arena(icetable.load(design), players, 16, seed=1).share[0] > 0.5
+
+
+def test_a_skilled_player_beats_a_casual_one() -> None:
+    players = [by_level("skilled"), by_level("casual")]
+    assert arena(icetable.load(Growth), players, 6, seed=1).share[0] > 0.5

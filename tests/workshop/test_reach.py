@@ -8,6 +8,8 @@ import pytest
 
 import icetable
 from icetable import GameError, lab
+from icetable.lab import comparing
+from icetable.lab.measures import Games
 from icetable.workshop import Pyramid, Table
 from icetable.workshop.playing import WorkshopGame
 from tests.workshop.designs import Depot
@@ -71,7 +73,7 @@ def test_a_bank_is_a_pad_of_nobody() -> None:
     table.keep(LARGE, "bank")
     assert table.capture("a1", "bank", at=0) == LARGE
     assert table.bank == [MEDIUM, MEDIUM, LARGE, LARGE]
-    assert [str(effect) for effect in table._effects] == ["spends 0S", "keeps 0L", "takes a1 0L"]
+    assert list(map(str, table.recorded())) == ["spends 0S", "keeps 0L", "takes a1 0L"]
     with pytest.raises(GameError, match=r"table.chest is no list of pieces; `start` may set table.chest = \[\]"):
         table.keep(LARGE, "chest")
 
@@ -117,3 +119,4 @@ def test_the_laboratory_counts_the_wins_of_teams() -> None:
     played = lab.run(lab.Plan(icetable.load(Depot), seats=("random",), blocks=2, seed=1))
     assert all(max(row.shares) == 1 / 2 for row in played.rows)
     assert played.measure.draws[""].value == 0
+    assert comparing.figures_of(Games(played.plan, played.rows))["draws"].value == 0

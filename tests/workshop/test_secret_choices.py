@@ -21,6 +21,7 @@ from icetable.bots.search import best_style, search
 from icetable.core.game import Action
 from icetable.core.turns import TurnState, determinized
 from icetable.extras.effort import Effort
+from icetable.lab.probing import before_choices
 from icetable.workshop import Game
 from icetable.workshop.playing import ENTRY, PlainGame
 from tests.workshop.designs import Hands
@@ -62,6 +63,14 @@ def test_what_another_has_chosen_changes_nothing(name: str) -> None:
     asked = start(Secret, rounds=2)
     after = [chosen(asked.apply(act), name, 10) for act in asked.legal_actions()]
     assert after[0] == after[1] == after[2]
+
+
+def test_a_probe_of_the_lab_knows_no_more_than_the_seat() -> None:
+    asked = start(Secret)
+    seen = [before_choices(asked.apply(act)) for act in asked.legal_actions()]
+    assert seen == [seen[0]] * 3
+    assert seen[0].actor == 1
+    assert before_choices(asked) == asked
 
 
 def test_both_are_asked_the_same() -> None:
@@ -110,6 +119,14 @@ def test_a_choice_that_a_pure_one_would_lose_by_is_mixed_as_it_should_be(seat: i
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_dominant_choice_is_found(seat: int) -> None:
     assert all(odds(Numbers, seat, 40, seed)["5"] == 1 for seed in range(1, 11))
+
+
+def test_a_choice_that_is_better_on_the_whole_is_found() -> None:
+    """Over three rounds, of which the first decides little."""
+    asked = start(Numbers, rounds=3)
+    found = chosen(asked, "best:200", 20) + chosen(asked.apply("choose:1"), "best:200", 20)
+    assert found["5"] >= 32
+    assert found["1"] + found["2"] <= 2
 
 
 def test_a_level_keeps_to_the_order_of_mixed_choices() -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 EXPLORATION = 0.1
 """The share of choices that a search makes at random."""
-LEAST_ODDS = 0.25
+LEAST_ODDS = 0.3
 """A choice with less than this share of the likeliest one's odds is noise of the search, and not played."""
 
 NOISE = 4
@@ -71,6 +71,14 @@ class Choices:
         total = sum(self.regrets)
         return [regret / total for regret in self.regrets] if total else [1 / len(self.codes)] * len(self.codes)
 
+    def learn(self, worths: Sequence[float], visits: int) -> None:
+        """Update the regrets by what each choice was worth. `visits`: of the moment, so that later ones count more."""
+        mixture = self.mixture()
+        usual = sum(odds * worth for odds, worth in zip(mixture, worths, strict=True))
+        for index, worth in enumerate(worths):
+            self.regrets[index] = max(0.0, self.regrets[index] + worth - usual)
+            self.totals[index] += (visits + 1) ** 2 * mixture[index]
+
     def draw(self, rng: random.Random) -> int:
         """The choice in a simulation: first each one once, then by the mixture."""
         made = sum(self.visits)
@@ -118,15 +126,11 @@ class MomentNode(TreeNode):
         """Update each seat's regrets, given what the others chose."""
         shares = self.shares()
         for at, own in enumerate(asked):
-            mixture = own.mixture()
             worths = [
                 self._worth(own, index, (*joint[:at], code, *joint[at + 1 :]), shares)
                 for index, code in enumerate(own.codes)
             ]
-            usual = sum(odds * worth for odds, worth in zip(mixture, worths, strict=True))
-            for index, worth in enumerate(worths):
-                own.regrets[index] = max(0.0, own.regrets[index] + worth - usual)
-                own.totals[index] += (self.visits + 1) ** 2 * mixture[index]
+            own.learn(worths, self.visits)
 
     def _worth(self, own: Choices, index: int, joint: tuple[int, ...], shares: Sequence[float]) -> float:
         """The value of choices for one of the seats; the fewer visits they have, the nearer to its own choice's."""

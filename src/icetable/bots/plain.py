@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -39,6 +40,14 @@ WORLDS = 4
 """The number of worlds in which an act has to win at once if the game hides pieces; also of the others' secret choices
 against which a seat's own are looked at.
 """
+
+POINTS_WEIGHT = 0.5
+"""The weight of points, beside the result, in games of secret choices that points decide."""
+MAX_COMPARISONS = 20
+"""The maximum number of comparisons of all choices at the root."""
+MAX_AHEAD = 20.0
+MAX_SPREADS = 100
+"""The maximum lead that counts, in usual ones, and the number of random games that tell what is usual."""
 
 
 class SearchStyle(Protocol):
@@ -79,6 +88,8 @@ class PlainSearch:
         self._kept = 0
         self._start = game.before_choices(state.array)
         self.root = self._node(self._start)
+        self._counts_points = isinstance(self.root, MomentNode) and game.is_decided_by_points
+        self._spread: deque[float] = deque(maxlen=MAX_SPREADS)
         self.wins: set[int] = set()
         """The acts that win at once."""
         if isinstance(self.root, MomentNode):
@@ -88,7 +99,7 @@ class PlainSearch:
 
     def run(self, simulations: float) -> None:
         """Run simulations until the root is proven, or the time is over. Raises DesignError."""
-        done = failed = 0
+        done, failed = self._compare_choices(simulations / 2), 0
         while done < simulations and self.root.proof is None and not self.wins:
             try:
                 self._simulate()
@@ -101,6 +112,35 @@ class PlainSearch:
                     raise
             if time.monotonic() >= self.deadline:
                 break
+
+    def _compare_choices(self, simulations: float) -> int:
+        """Compare all choices of each seat at the root against the same choices of the others, followed by the same
+        random numbers, so that luck tells them apart least. Returns the number of random games, at most `simulations`.
+        """
+        moment, done = self.root, 0
+        if not isinstance(moment, MomentNode) or self._hides:
+            return 0
+        asked = self._asked(moment, self._start)
+        cost = sum(len(own.codes) for own in asked)
+        while done + cost <= min(simulations, MAX_COMPARISONS * cost) and time.monotonic() < self.deadline:
+            joint, draws = tuple(own.draw(self._rng) for own in asked), self._draws.copy()
+            for at, own in enumerate(asked):
+                found = []
+                for code in own.codes:
+                    self._draws[:] = draws
+                    key = (*joint[:at], code, *joint[at + 1 :])
+                    child, after = self._child(moment, self._start, key)
+                    try:
+                        values = child.proof or self._evaluate(after)
+                    except OutOfTime:
+                        return done
+                    for node in (child, moment):
+                        node.add(values)
+                    count(asked, key, values)
+                    found.append(values[own.seat])
+                own.learn(found, moment.visits)
+            done += cost
+        return done
 
     # Simulations
 
@@ -263,7 +303,20 @@ class PlainSearch:
             if time.monotonic() >= self.deadline:
                 raise OutOfTime
             self.game.rules.apply(position, self.game.rules.pick(position, self._buffer, self._draws))
-        return self.game.estimate(position)
+        values = self.game.estimate(position)
+        return self._with_points(values, self.game.scores(position)) if self._counts_points else values
+
+    def _with_points(self, values: Sequence[float], points: Sequence[float]) -> list[float]:
+        """Values mixed with how far each seat is ahead by points, relative to what is usual: of a few random games that
+        tells choices of the same moment apart sooner than who wins.
+        """
+        middle = math.fsum(points) / len(points)
+        self._spread.append(math.fsum((one - middle) ** 2 for one in points) / len(points))
+        usual = math.sqrt(math.fsum(self._spread) / len(self._spread)) or 1.0
+        strengths = [math.exp(min((one - middle) / usual, MAX_AHEAD)) for one in points]
+        total = math.fsum(strengths)
+        pairs = zip(values, strengths, strict=True)
+        return [(1 - POINTS_WEIGHT) * value + POINTS_WEIGHT * one / total for value, one in pairs]
 
     def _proof_of(self, position: Any) -> list[float] | None:
         """The shares of a finished game with a sole winner, or of any if draws count as proven."""

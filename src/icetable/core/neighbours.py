@@ -81,7 +81,7 @@ def files_with_neighbours(file: Path) -> dict[Path, bytes]:
             try:
                 found[one] = _TEXTS[str(one)] if str(one) in _TEXTS else one.read_bytes()
                 waiting += _imported(one, file.parent, ast.parse(found[one]))
-            except (OSError, SyntaxError, ValueError):  # it fails where it is imported
+            except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # it fails where it is imported
                 continue
     return dict(sorted(found.items()))
 

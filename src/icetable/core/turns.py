@@ -290,6 +290,11 @@ class TurnGame(Game):
         """Whether players can't see the whole position, or have to remember parts of it."""
         return not self.shows_history(self.start())
 
+    @property
+    def has_secret_choices(self) -> bool:
+        """Whether several seats may choose in secret at the same moment."""
+        return False
+
     def longest(self) -> tuple[int, int] | None:
         """The maximum numbers of players' acts and of `chance_parts` in a game; None if no limit is known."""
         return None

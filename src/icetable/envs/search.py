@@ -68,7 +68,8 @@ class TreeSearch:
 
     In games with hidden information the search starts from a determinization for the seat to act: the secrets are
     sampled for each search from all that are consistent with what it has seen, and it remembers the last `memory` acts,
-    None for all. Each position in the tree is evaluated from the observation of its seat to act.
+    None for all. Each position in the tree is evaluated from the observation of its seat to act. Games in which several
+    seats choose in secret at the same moment are refused.
 
     Rows are those of the batch, which does not change. The same seed and evaluator give the same sequence of results.
 
@@ -108,6 +109,11 @@ class TreeSearch:
                 raise GameError(f"{name} is a number from 0 up, not {short_repr(amount)}")
         if not 0 <= noise <= 1:
             raise GameError(f"noise is a part from 0 to 1, not {short_repr(noise)}")
+        if batch.game.has_secret_choices:
+            raise GameError(
+                f"in {batch.game.info.title} seats choose in secret at the same moment, and a tree of one act after "
+                "another would answer a choice that its seat can't know; icetable.bots.Bot searches such games"
+            )
         self.batch, self.evaluate, self.simulations = batch, evaluate, int(simulations)
         self.memory, self.noise = memory, float(noise)
         self._rng = np.random.default_rng(seed)

@@ -39,7 +39,7 @@ from icetable.lab.inquiring import (
 from icetable.lab.intervals import Estimate, interval
 from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import SOURCES
-from icetable.lab.measures import limit_of, limit_rule, of_choices
+from icetable.lab.measures import is_drawn, limit_of, limit_rule, of_choices
 from icetable.lab.plan import Plan
 from icetable.lab.probing import unused
 from icetable.lab.racing import USUAL_BLOCKS, Assessment, Blocks, estimate_of, play_all, workers_of
@@ -207,7 +207,9 @@ class Answers:
             return self._open(question, blocks)
         claims = {f"seat {seat + 1}": one for seat, one in enumerate(self.inquiry.seats(blocks.found))}
         shares = ", ".join(f"{seat} {share_text(claim.estimate)}" for seat, claim in claims.items())
-        drawn = estimate_of([share_of(block.rows, lambda row: float(max(row.shares) < 1)) for block in blocks.found])
+        drawn = estimate_of(
+            [share_of(block.rows, lambda row: float(is_drawn(self.game, row))) for block in blocks.found]
+        )
         said = f"Shares, instead of {self._equal} each: {shares}. No single winner in {share_text(drawn)} of games."
         best = int(np.argmax(np.mean([row.shares for row in rows], axis=0)))
         watch = self._pick(rows, lambda row: row.shares[best], f"a game that seat {best + 1} wins")

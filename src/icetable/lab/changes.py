@@ -246,14 +246,14 @@ def equal_aspects(game: Game) -> Iterator[Aspect]:
     yield Aspect("Between {players}, do more or fewer games never end?", {"endless": of_rows(is_unfinished)})
     if game.players > 1:
         seats = list(SEATS.values())[: game.players if game.players > 2 else 1]
-        shares = {f"seat {number}": of_rows(share) for number, share in enumerate(seats, 1)}
+        shares = {f"seat {number}": of_rows(functools.partial(share, game)) for number, share in enumerate(seats, 1)}
         yield Aspect("Between {players}, do the seats' shares change?", shares)
-        shared = {"shared": of_rows(MEASURES["draws"])}
+        shared = {"shared": of_rows(functools.partial(MEASURES["draws"], game))}
         yield Aspect("Between {players}, do more or fewer games have no single winner?", shared)
     unit = "turns" if game.info.turns else "minutes"
     yield Aspect("Between {players}, are games longer or shorter?", {"length": of_rows(length_of)}, unit, math.inf)
     if game.info.turns:
-        choices = {"choice": of_rows(MEASURES["choice"])}
+        choices = {"choice": of_rows(functools.partial(MEASURES["choice"], game))}
         yield Aspect("Between {players}, is there more or less to choose from?", choices, "acts", math.inf)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from icetable.core.errors import GameError
 from icetable.core.options import allowed_for, short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
-from icetable.lab.measures import Games, of_choices
+from icetable.lab.measures import Games, is_drawn, of_choices
 from icetable.lab.plan import Plan
 from icetable.lab.running import run
 
@@ -59,30 +59,26 @@ class Difference:
         return {**figures, "p": self.p, "adjusted": self.adjusted, "difference": self.difference.described()}
 
 
-def _share(row: Row, seat: int) -> float:
+def _share(_game: Game, row: Row, seat: int) -> float:
     return row.shares[seat]
 
 
-def _is_drawn(row: Row) -> float:
-    return float(max(row.shares) < 1)
-
-
-def _turns(row: Row) -> float:
+def _turns(_game: Game, row: Row) -> float:
     return float(row.turns)
 
 
-def _choice(row: Row) -> float:
+def _choice(_game: Game, row: Row) -> float:
     return of_choices(row, np.mean)
 
 
 SEATS = {f"{place}-seat": functools.partial(_share, seat=seat) for seat, place in enumerate(PLACES)}
-MEASURES: Mapping[str, Callable[[Row], float]] = {
+MEASURES: Mapping[str, Callable[[Game, Row], float]] = {
     **SEATS,
-    "draws": _is_drawn,
+    "draws": is_drawn,
     "length": _turns,
     "choice": _choice,
 }
-"""The figures that are compared: seats' shares, games without a single winner, turns, legal acts."""
+"""The figures that are compared: seats' shares, games that no side wins alone, turns, legal acts."""
 SHARES = (*SEATS, "draws")
 """The measures between 0 and 1."""
 
@@ -148,7 +144,7 @@ def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> li
     check_alike(a.plan, b.plan)
     found = []
     for name in measures_of(a.plan.game) if measures is None else measures:
-        first, second = a.by_block(MEASURES[name]), b.by_block(MEASURES[name])
+        first, second = _by_block(a, name), _by_block(b, name)
         found.append((name, first, second, p_of_mean(second - first)))
     adjusted = holm([p for *_, p in found])
     return [
@@ -163,6 +159,10 @@ def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> li
         )
         for (name, first, second, p), q in zip(found, adjusted, strict=True)
     ]
+
+
+def _by_block(games: Games, name: str) -> Reals:
+    return games.by_block(functools.partial(MEASURES[name], games.plan.game))
 
 
 def _mean(name: str, values: Reals, least: float) -> Estimate:
@@ -305,4 +305,4 @@ def sweep(
 
 def figures_of(games: Games) -> dict[str, Estimate]:
     """The figures of one reading."""
-    return {name: _mean(name, games.by_block(MEASURES[name]), 0) for name in measures_of(games.plan.game)}
+    return {name: _mean(name, _by_block(games, name), 0) for name in measures_of(games.plan.game)}

@@ -181,10 +181,12 @@ def endings(games: Games) -> Figures:
 
 def draws(games: Games) -> Figures:
     """The share of games that no side wins alone, a seat or a team."""
-    teams = games.plan.game.teams
-    return {
-        "": mean(games.by_block(lambda row: max(sum(row.shares[seat] for seat in team) for team in teams) < 1), 0, 1)
-    }
+    return {"": mean(games.by_block(lambda row: is_drawn(games.plan.game, row)), 0, 1)}
+
+
+def is_drawn(game: Game, row: Row) -> bool:
+    """Whether no side wins a game alone, a seat or a team."""
+    return max(math.fsum(row.shares[seat] for seat in team) for team in game.teams) < 1 - ROUNDING_ERROR
 
 
 def cut_short(games: Games) -> Figures:

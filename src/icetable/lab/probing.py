@@ -21,7 +21,7 @@ import numpy as np
 from icetable.bots import search
 from icetable.bots.search import modules_of
 from icetable.core.game import CHANCE
-from icetable.core.turns import TurnGame
+from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import jit
 from icetable.lab import luck
 from icetable.lab.blocks import final_state
@@ -77,13 +77,13 @@ def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float, positions: i
     game = plan.game
     assert isinstance(game, TurnGame)
     expect = expectation(game, seed_of(plan.seed, row.block, row.game, "probe"), slip)
-    halfway = expect(states[(len(states) - 1) // 2], PLAYOUTS_FOR_LEADER).mean(axis=0)
+    halfway = expect(before_choices(states[(len(states) - 1) // 2]), PLAYOUTS_FOR_LEADER).mean(axis=0)
     leader = float(np.array(row.shares)[halfway >= halfway.max() - 1e-9].mean())
     if not positions:
         return Probe(leader, math.nan, math.nan, 0, 0)
     gains, sways = {}, {}
     for number in chosen_positions(plan, row, positions):
-        state = states[number]
+        state = before_choices(states[number])
         rng = np.random.default_rng(seed_of(plan.seed, row.block, row.game, "acts", number))
         legal = state.legal_actions()
         acts = [legal[number] for number in rng.permutation(len(legal))[:ACTS_PER_POSITION]]
@@ -97,6 +97,14 @@ def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float, positions: i
         max(gains, key=gains.__getitem__, default=0),
         max(sways, key=sways.__getitem__, default=0),
     )
+
+
+def before_choices(state: Any) -> Any:
+    """The state as the seat to act knows it if others have chosen in secret at the same moment: none has yet."""
+    game = state.game
+    if not isinstance(game, PlainGame) or not game.choices(state.array):
+        return state
+    return TurnState(game, game.turned_to(game.before_choices(state.array), state.actor))
 
 
 def chosen_positions(plan: Plan, row: Row, most: int) -> list[int]:

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 MAX_BLOCKS_PER_VARIANT = 1000
 RANGE = re.compile(r"([a-z]+) +([0-9.]+?)\.\.([0-9.]+)")
 WITHIN = re.compile(r"seats +within +([0-9.]+)")
-FIGURES: Mapping[str, Callable[[Row], float]] = {
+FIGURES: Mapping[str, Callable[[Game, Row], float]] = {
     "turns": MEASURES["length"],
     "choices": MEASURES["choice"],
     "draws": MEASURES["draws"],
-    "unfinished": is_unfinished,
+    "unfinished": lambda _game, row: is_unfinished(row),
 }
 """Figures that a goal can name beside the shares of seats. The goal applies to the median of turns and choices."""
 SHARES_OF_GAMES = ("draws", "unfinished")
@@ -117,7 +117,7 @@ def tune(
     plans = [Plan(variant, seats=[seat or usual_player(variant)], blocks=blocks, seed=seed) for variant in varied]
     if where is None and jobs > 1:
         check_sent(plans[0])
-    race = Race(plans, [wants_of(want, variant.players) for variant in varied])
+    race = Race(plans, [wants_of(want, variant) for variant in varied])
     with workers_of(where, jobs) as (executor, pieces):
         play_all(race.blocks, seconds, executor, pieces, tell)
     found = [Variant(one, race.assess(at), len(race.blocks[at].found)) for at, one in enumerate(combinations)]
@@ -153,15 +153,15 @@ class Race:
         return None not in holding or False in holding or is_last
 
 
-def wants_of(text: str, players: int) -> list[Want]:
+def wants_of(text: str, game: Game) -> list[Want]:
     """Parse a goal. Raises GameError."""
     found = []
     for part in map(str.strip, text.split(",")):
         within, ranged = WITHIN.fullmatch(part), RANGE.fullmatch(part)
         if within:
-            found += [_seat(seat, 1 / players, float(within[1])) for seat in range(players)]
+            found += [_seat(seat, 1 / game.players, float(within[1])) for seat in range(game.players)]
         elif ranged and ranged[1] in FIGURES and float(ranged[2]) <= float(ranged[3]):
-            found += _ranged(ranged[1], float(ranged[2]), float(ranged[3]))
+            found += _ranged(game, ranged[1], float(ranged[2]), float(ranged[3]))
         else:
             raise GameError(
                 f"{short_repr(part)} is no goal; allowed: seats within 0.03, and a range such as "
@@ -174,8 +174,8 @@ def _seat(seat: int, equal: float, width: float) -> Want:
     return Want(f"seat {seat + 1}", lambda row: row.shares[seat], Claim(equal - width, equal + width))
 
 
-def _ranged(name: str, low: float, high: float) -> list[Want]:
-    value = FIGURES[name]
+def _ranged(game: Game, name: str, low: float, high: float) -> list[Want]:
+    value = functools.partial(FIGURES[name], game)
     if name in SHARES_OF_GAMES:
         return [Want(name, value, Claim(low, high))]
     below = Want(f"under {low:g} {name}", lambda row: float(value(row) < low), Claim(0, 0.5))

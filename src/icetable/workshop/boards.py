@@ -31,6 +31,8 @@ SQUARE_STEPS = {
 }
 HEX_STEPS = {"e": (2, 0), "ne": (1, 1), "nw": (-1, 1), "w": (-2, 0), "sw": (-1, -1), "se": (1, -1)}
 MAX_SIDE = 26
+MAX_SPACES = 1000
+"""The maximum number of spaces of a board."""
 MIN_RING = 2
 ROW_HEIGHT = 3**0.5 / 2
 """The distance between rows of hexagons, relative to the width of a hexagon."""
@@ -60,6 +62,7 @@ class Board:
         lines: Collection[tuple[str, str]] = (),
         forward: Mapping[int, str] | None = None,
     ) -> None:
+        _check_number(len(places))
         self.shape, self.places, self.rays, self.lines = shape, dict(places), rays, tuple(lines)
         self.forward = dict(forward or {})
         self.names: tuple[str, ...] = tuple(places)
@@ -126,6 +129,7 @@ def hexagons(
     zone_of = {name: zone for zone, of in (zones or {}).items() for name in of}
     if not row_lengths or len(row_lengths) > MAX_SIDE or min(row_lengths) < 1:
         raise GameError(f"hexagons lie in 1 to {MAX_SIDE} rows of at least one, not {short_repr(row_lengths)}")
+    _check_number(sum(row_lengths))
     for row, (length, above) in enumerate(itertools.pairwise(row_lengths)):
         if (length - above) % 2 == 0:
             raise GameError(
@@ -167,6 +171,7 @@ def ring(length: int) -> Board:
     """Spaces in a circle, numbered from `r1` clockwise from the top, with the directions "on" and "back"."""
     if length < MIN_RING:
         raise GameError(f"a ring has at least {MIN_RING} spaces, not {short_repr(length)}")
+    _check_number(length)
     names = [f"r{number}" for number in range(1, length + 1)]
     radius = max(1.0, length / (2 * math.pi))
     places = {
@@ -179,6 +184,12 @@ def ring(length: int) -> Board:
     }
     lines = [(name, names[(at + 1) % length]) for at, name in enumerate(names)]
     return Board("circle", places, rays, lines)
+
+
+def _check_number(spaces: int) -> None:
+    """Raise GameError if a board is to have too many spaces."""
+    if spaces > MAX_SPACES:
+        raise GameError(f"a board has at most {MAX_SPACES:,} spaces, not {spaces:,}")
 
 
 def _check_spaces(what: str, named: Iterable[object], spaces: Collection[object]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,6 +16,10 @@ DICE: Mapping[str, tuple[str, ...]] = {"treehouse": ("aim", "dig", "hop", "swap"
 COIN = ("heads", "tails")
 MAX_OUTCOMES = 1000
 """The maximum number of outcomes of an act of chance that are listed."""
+MAX_FACES = 10_000
+"""The maximum number of faces, cards or choices to choose from."""
+MAX_DICE = 1000
+"""The maximum number of dice of an act of chance."""
 
 
 def faces_of(die: int | str | Iterable[object]) -> list[str]:
@@ -24,15 +29,23 @@ def faces_of(die: int | str | Iterable[object]) -> list[str]:
             raise GameError(f"there is no die {short_repr(die)}; there are {', '.join(DICE)}, and any number of sides")
         return list(DICE[die])
     if isinstance(die, int):
-        if die < 2:
-            raise GameError(f"a die has 2 sides or more, not {die}")
+        if not 2 <= die <= MAX_FACES:
+            raise GameError(f"a die has 2 to {MAX_FACES:,} sides, not {die:,}")
         return [str(face) for face in range(1, die + 1)]
-    return [str(face) for face in die]
+    return texts_of(die)
+
+
+def texts_of(listed: Iterable[object]) -> list[str]:
+    """The texts of faces, cards or choices. Raises GameError if they are too many."""
+    found = [str(one) for one in itertools.islice(listed, MAX_FACES + 1)]
+    if len(found) > MAX_FACES:
+        raise GameError(f"there are at most {MAX_FACES:,} faces, cards or choices to choose from")
+    return found
 
 
 def odds_of(what: str, faces: Iterable[object]) -> dict[str, float]:
     """The outcomes `what:face` with their odds; a face listed twice is twice as likely. Raises GameError."""
-    counts = Counter(str(face) for face in faces)
+    counts = Counter(texts_of(faces))
     if not counts:
         raise GameError(f"chance has nothing to choose from ({what})")
     total = counts.total()

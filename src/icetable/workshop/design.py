@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +25,8 @@ RULE = re.compile(r"\*\*([A-Z]{1,4})-(\d{1,3})\*\*")
 """The beginning of a paragraph of the rules: its id in bold."""
 
 
+MAX_NUMBER = 1000
+"""The bound of a number option that has none; ten times the default if that is more."""
 TEST_PREFIX = "test_"
 """The prefix of the functions in a game's file that test it."""
 REQUIRED = {
@@ -83,10 +86,15 @@ class Choice:
         if kind in ("int", "float"):
             choices = tuple(sorted(choices))
         numbers = kind in ("int", "float") and not choices
-        least, most = (self.least, self.most) if numbers else (None, None)
+        least, most = (self.least, self.bound) if numbers else (None, None)
         default = None if by_players else self.default
         rule = self.rule or rule
         return Option(self.name, kind, default, about, rule, choices, least, most, **self.more)  # type: ignore[arg-type]
+
+    @property
+    def bound(self) -> int:
+        """The largest number allowed, as a game may make so many pieces."""
+        return max(MAX_NUMBER, math.ceil(10 * self.default), self.least) if self.most is None else self.most
 
     def default_for(self, players: int) -> Any:
         """The default value."""
@@ -108,10 +116,10 @@ def option(
 ) -> Any:
     """An option of a game: its default, and the other values allowed.
 
-    True and False each allow the other; a number without others allows any from `least` to `most`. A default that
-    depends on the number of players is a dict: `option({2: 4, 3: 6})`. `list` among the others allows a list of
-    numbers, which the game gets as a tuple. `rule` is the id of the rule that it changes. `name` is the name of the
-    option if it differs from that of the attribute, as for an option called "board". `about` says what it sets;
+    True and False each allow the other; a number without others allows any from `least` to `most`, by default 1,000. A
+    default that depends on the number of players is a dict: `option({2: 4, 3: 6})`. `list` among the others allows a
+    list of numbers, which the game gets as a tuple. `rule` is the id of the rule that it changes. `name` is the name of
+    the option if it differs from that of the attribute, as for an option called "board". `about` says what it sets;
     `labels` and `readings` name and describe its values, in order. `recommended` is the value for newcomers if it is
     not the default. `before` is the value of records that are older than the option.
     """

@@ -49,28 +49,23 @@ class _Watch:
     """A thread that stops calls in other threads that take too long. A call that is not too slow takes no lock."""
 
     def __init__(self) -> None:
-        self._local = threading.local()
+        self.local = threading.local()
         self._all: WeakSet[_Calls] = WeakSet()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    @property
-    def calls(self) -> _Calls:
-        """Those of this thread."""
-        try:
-            found: _Calls = self._local.calls
-        except AttributeError:
-            found = self._local.calls = _Calls()
-            with self._lock:
-                self._all.add(found)
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._run, name="workshop-watch", daemon=True)
-                    self._thread.start()
+    def new_calls(self) -> _Calls:
+        """Those of this thread, of which there are none yet."""
+        found = self.local.calls = _Calls()
+        with self._lock:
+            self._all.add(found)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="workshop-watch", daemon=True)
+                self._thread.start()
         return found
 
-    def end(self, calls: _Calls, *, is_stopped: bool) -> None:
-        """End a call of this thread. Raises TooSlow if that is already scheduled for it."""
-        call, calls.now = calls.now, None
+    def end(self, calls: _Calls, call: guarded, *, is_stopped: bool) -> None:
+        """Wait for what the watch is doing about a call that has ended. Raises TooSlow if it has stopped it."""
         if calls.is_read:
             with self._lock:
                 pass
@@ -108,6 +103,7 @@ def cpu_seconds(thread: int) -> float:
 
 
 _watch = _Watch()
+_local = _watch.local
 
 
 class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator takes three times as long)
@@ -122,17 +118,25 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
         self._what, self._file, self._act = what, file, act
 
     def __enter__(self) -> None:
-        calls = _watch.calls
-        self._calls = calls if calls.now is None else None
-        """None if this call is part of another."""
-        if self._calls:
+        try:
+            calls: _Calls = _local.calls
+        except AttributeError:
+            calls = _watch.new_calls()
+        if calls.now is None:
+            self._calls: _Calls | None = calls
             calls.now = self
+        else:  # this call is part of another
+            self._calls = None
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if self._calls is None:
+        calls = self._calls
+        if calls is None:
             return
         try:
-            _watch.end(self._calls, is_stopped=kind is TooSlow)
+            calls.now = None
+            if error is None and not calls.is_read and calls.stopped is not self:
+                return
+            _watch.end(calls, self, is_stopped=kind is TooSlow)
         except TooSlow as late:
             error = late
         if error is None or isinstance(error, BadOption | DesignError):

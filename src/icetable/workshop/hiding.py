@@ -75,7 +75,7 @@ def shown_effects(
             return effect
         return Effect(effect.kind, effect.spaces, f"{seat}{mark}{HIDDEN}")
 
-    return tuple(map(shown, after._effects))
+    return tuple(map(shown, after.recorded()))
 
 
 def concealed(table: Table, unseen: frozenset[Spot]) -> Table:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Self
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 
+MAX_PIECES = 10_000
+"""The maximum number of pieces on a space or a pad."""
 PIPS = {"S": 1, "M": 2, "L": 3}
 
 

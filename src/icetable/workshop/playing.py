@@ -33,7 +33,7 @@ from icetable.workshop.design import file_of, place_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, renamed, shown_effects, shuffled
 from icetable.workshop.mistakes import place_setting
-from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
+from icetable.workshop.pieces import MAX_PIECES, Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
@@ -61,6 +61,7 @@ LENGTH_FACTOR = 50
 """The bound on the length of games, as a multiple of the longest sampled one."""
 MAX_POINTS = 1_000_000
 """The bound on the score of a game for one player."""
+LISTS = {list}
 MAX_LAID_OUT = 64
 LAID_OUT: dict[tuple[type, str], tuple[Board, str]] = {}
 """The latest boards, with their layouts as JSON, by `setup`."""
@@ -248,10 +249,10 @@ class WorkshopGame(TurnGame):
             texts = set(listed)
         except TypeError:  # a list in place of a text
             raise self._no_act(next(one for one in listed if not isinstance(one, str))) from None
-        unknown: set[Any] = TEXTS.new(texts)
-        for text in sorted(unknown, key=repr):
-            if not isinstance(text, str) or not ACT_REGEX.fullmatch(text):
-                raise self._no_act(text)
+        if not TEXTS.knows(texts):
+            for text in sorted(TEXTS.new(texts), key=repr):
+                if not isinstance(text, str) or not ACT_REGEX.fullmatch(text):
+                    raise self._no_act(text)
         return sorted(texts)  # the order of a set of texts varies between processes
 
     def _no_act(self, value: object) -> DesignError:
@@ -270,14 +271,14 @@ class WorkshopGame(TurnGame):
             table._odds, table._several = {}, None
             word, _, outcome = text.partition(":")
             if kind := self.look.chance.get(word, word):
-                table._effects.append(Effect(kind, (), outcome))
+                table._effects.append((kind, (), outcome))
         elif (seat := table.waits_for) is not None:
             chosen = table._chosen | {seat: text.removeprefix(CHOICE_PREFIX)}
             table._chosen = dict(sorted(chosen.items()))  # the seats may have chosen in any order
             table._asked = dict(sorted(table._asked.items()))
             if table.waits_for is None:
                 choices, table._asked, table._chosen = table._chosen, {}, {}
-                table._effects += [Effect("reveals", (), f"{chooser}:{choice}") for chooser, choice in choices.items()]
+                table._effects += [("reveals", (), f"{chooser}:{choice}") for chooser, choice in choices.items()]
                 with guarded("reveal", self.file):
                     self.design.reveal(table, choices)
                 table.order_sets()
@@ -326,11 +327,15 @@ class WorkshopGame(TurnGame):
             return bool(self.design.allows(table.copy(), text))
 
     def seats_to_act(self, state: TurnState) -> frozenset[int]:
-        if state.actor >= 0 and type(self.design).reveal is not Design.reveal:
+        if state.actor >= 0 and self.has_secret_choices:
             table = self.table_of(state.array)
             if table._asked:
                 return frozenset(table._asked.keys() - table._chosen)
         return super().seats_to_act(state)
+
+    @property
+    def has_secret_choices(self) -> bool:
+        return type(self.design).reveal is not Design.reveal
 
     def turned_to(self, position: Any, seat: int) -> Any:
         table = self.table_of(position).copy()
@@ -353,7 +358,7 @@ class WorkshopGame(TurnGame):
         of which it is known what is hidden.
         """
         if self.design.hides is None or played._sealed or is_over:
-            return () if played._sealed else tuple(played._effects)
+            return () if played._sealed else played.recorded()
         return shown_effects(before, played, self.hidden_from(None, before), self.hidden_from(None, after))
 
     # What is hidden
@@ -654,9 +659,12 @@ class PlainGame(WorkshopGame):
 
     def leaders(self, position: Any) -> Sequence[int]:
         """The seats with the most points in a running game; all where points don't decide, or nobody leads."""
-        if type(self.design).winners is not Design.winners:
-            return range(self.players)
-        return self.winners_of(self.table_of(position))
+        return self.winners_of(self.table_of(position)) if self.is_decided_by_points else range(self.players)
+
+    @property
+    def is_decided_by_points(self) -> bool:
+        """Whether the most points win, as by default."""
+        return type(self.design).winners is Design.winners
 
     def can_estimate(self, position: Any) -> bool:
         """Whether `estimate` tells the seats apart."""
@@ -671,7 +679,7 @@ class PlainGame(WorkshopGame):
 
     @property
     def has_secrets(self) -> bool:
-        return self.design.hides is not None or type(self.design).reveal is not Design.reveal
+        return self.design.hides is not None or self.has_secret_choices
 
     def shows_history(self, state: Any) -> bool:
         return self.design.hides is None and not self.table_of(state.array)._chosen
@@ -686,7 +694,8 @@ class PlainGame(WorkshopGame):
         return TEXTS.text(code)
 
     def act_at(self, position: Any, code: int) -> Action:
-        several = self.table_of(position)._several
+        entry: TableEntry = position[ENTRY]
+        several = entry.table._several
         return Action(several.drawn_from(code - UNLISTED) if several else TEXTS.text(code))
 
     def code(self, text: str) -> int:
@@ -747,15 +756,17 @@ def check_shape(table: Table) -> None:
         )
     if type(table.score) is not list or len(table.score) != table.players:
         raise DesignError(f"table.score is a list of points by seat, such as [0, 0], not {short_repr(table.score)}")
-    if len(table.pad) != table.players or any(type(pad) is not list for pad in table.pad):
+    if len(table.pad) != table.players or set(map(type, table.pad)) != LISTS:
         raise DesignError(f"table.pad is a list of pieces for each seat, not {short_repr(table.pad)}")
+    if (most := max(map(len, table.pad))) > MAX_PIECES:
+        raise DesignError(f"at most {MAX_PIECES:,} pieces fit on a pad, not {most:,}")
 
 
 def actor_of(table: Table) -> int:
     """The seat to act, or CHANCE, while the game is running."""
     if table._odds or table._several:
         return CHANCE
-    waits = table.waits_for
+    waits = table.waits_for if table._asked else None
     return table.seat if waits is None else waits
 
 

@@ -7,22 +7,24 @@ an effect, for animations, the list of moves, sounds and speech.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.acts import Effect
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr, shortened
-from icetable.workshop.chance import COIN, MAX_OUTCOMES, MultiDraw, faces_of, odds_of
+from icetable.workshop.chance import COIN, MAX_DICE, MAX_OUTCOMES, MultiDraw, faces_of, odds_of, texts_of
 from icetable.workshop.look import Look
-from icetable.workshop.pieces import PIPS, Piece, Pyramid, check_piece
+from icetable.workshop.pieces import MAX_PIECES, PIPS, Piece, Pyramid, check_piece
 from icetable.workshop.sets import OrderedSet, in_order
 
 if TYPE_CHECKING:
     from icetable.workshop.boards import Board
 
 NOTHING: tuple[Piece, ...] = ()
+COLOUR = 1
+"""The index of the colour in a piece."""
 DEFAULT_LOOK = Look()
 
 
@@ -50,7 +52,7 @@ class Table:
         self._several: MultiDraw | None = None
         self._asked: dict[int, tuple[str, ...]] = {}
         self._chosen: dict[int, str] = {}
-        self._effects: list[Effect] = []
+        self._effects: list[tuple[str, tuple[str, ...], int | str | None]] = []
         self._sealed = ""
         self._gone: frozenset[str] = frozenset()
         self._scores: tuple[int, ...] | None = None
@@ -95,12 +97,12 @@ class Table:
         """The spaces whose topmost piece has a colour, or that of a seat, and a size; any if not given."""
         if colour in PIPS:
             raise GameError(f"where gets a colour first: where(size={colour!r})")
-        found = [
-            space
-            for space, pieces in self.stacks.items()
-            if (colour is None or pieces[-1].colour == colour)
-            and (size is None or getattr(pieces[-1], "size", None) == size)
-        ]
+        if colour is None:
+            found = list(self.stacks)
+        else:  # of pyramids as of tokens: the attribute takes longer
+            found = [space for space, pieces in self.stacks.items() if pieces[-1][COLOUR] == colour]
+        if size is not None:
+            found = [space for space in found if getattr(self.stacks[space][-1], "size", None) == size]
         found.sort(key=self.board.ranks.__getitem__)
         return found
 
@@ -120,9 +122,10 @@ class Table:
     def neighbours(self, space: str) -> tuple[str, ...]:
         """The spaces one step away in any direction. Raises GameError for an unknown space."""
         try:
-            return self._left(self.board.neighbours[space])
+            found = self.board.neighbours[space]
         except KeyError:
             raise _no_space(space) from None
+        return self._left(found) if self._gone else found
 
     def ray(self, space: str, way: str) -> tuple[str, ...]:
         """The spaces in a direction, the nearest first, up to one that is gone.
@@ -142,18 +145,24 @@ class Table:
         """The spaces one step away in these directions, or in one."""
         if isinstance(ways, str):
             ways = (ways,)
-        return [ray[0] for way in ways if (ray := self.ray(space, way))]
+        rays, gone = self.board.rays, self._gone
+        try:
+            found = [ray[0] for way in ways if (ray := rays[way][space])]
+        except KeyError:
+            return [ray[0] for way in ways if (ray := self.ray(space, way))]  # raises an error that says why
+        return [there for there in found if there not in gone] if gone else found
 
     def slides(self, space: str, ways: Iterable[str], most: int = 1000) -> Iterator[str]:
         """The spaces up to `most` steps away in these directions, up to and including the first that is not empty."""
         if isinstance(ways, str):
             ways = (ways,)
-        stacks = self.stacks
+        stacks, found = self.stacks, []
         for way in ways:
             for there in self.ray(space, way)[:most]:
-                yield there
+                found.append(there)
                 if there in stacks:
                     break
+        return iter(found)  # a list is built faster than a generator yields
 
     # Verbs. `said`: the game's own word for what happens, the kind of the effect; empty: no effect is recorded.
     # `at`: the place of a piece in its stack, from 0 at the bottom or from -1 at the top, as an index in Python.
@@ -164,6 +173,8 @@ class Table:
         Raises GameError for an unknown space, or what is no piece.
         """
         pieces = self.stack(space)
+        if len(pieces) >= MAX_PIECES:
+            raise GameError(f"at most {MAX_PIECES:,} pieces fit on {space}")
         place = len(pieces) if at is None else self._place(space, at, 1) if pieces else 0
         self.stacks[space] = (*pieces[:place], piece, *pieces[place:])
         self._record(said, space, value=self.text_of(piece))
@@ -320,6 +331,7 @@ class Table:
 
         Several `dice` are rolled in one act, smallest first: `roll:1335`, which `drawn` splits.
         """
+        _check_dice(dice, 1)
         if dice == 1:
             self._odds = odds_of("die", faces_of(die))
         else:
@@ -338,7 +350,8 @@ class Table:
 
         With `dice`, draw that many with replacement instead, like dice in a fixed order.
         """
-        self._set_chance(MultiDraw("deal", tuple(map(str, cards)), dice, ordered=True))
+        _check_dice(dice, 0)
+        self._set_chance(MultiDraw("deal", tuple(texts_of(cards)), dice, ordered=True))
 
     def ask(self, choices: Mapping[int, Iterable[object]]) -> None:
         """Let seats choose in secret, each from its own choices. When all have, `Game.reveal` gets the choices."""
@@ -346,7 +359,7 @@ class Table:
             self._check_seat(seat)
             if isinstance(of, str):
                 raise GameError(f"a seat chooses from a list, such as ['rock', 'paper'], not from {short_repr(of)}")
-        self._asked = {seat: tuple(map(str, of)) for seat, of in sorted(choices.items())}
+        self._asked = {seat: tuple(texts_of(of)) for seat, of in sorted(choices.items())}
         self._chosen = {}
         if not all(self._asked.values()):
             raise GameError("a seat that is asked needs something to choose from")
@@ -373,19 +386,28 @@ class Table:
         duplicate = object.__new__(Table)
         values = vars(duplicate)
         values.update(vars(self))
-        for name, value in values.items():
-            if type(value) in MUTABLE_TYPES and name not in NOT_COPIED:
+        for name, value in islice(values.items(), len(STANDARD), None):
+            if type(value) in MUTABLE_TYPES:
                 values[name] = copied(value)
         values["stacks"], values["pad"] = self.stacks.copy(), [pad.copy() for pad in self.pad]
+        values["score"] = copied(self.score)
+        if self._chosen:
+            values["_chosen"] = self._chosen.copy()
         values["_effects"], values["_sealed"], values["_scores"], values["_unseen"] = [], "", None, {}
         return duplicate
 
     def order_sets(self) -> None:
         """Let the sets that the game has added iterate in a fixed order, as those of copies do."""
         values = vars(self)
-        for name, value in values.items():
+        for name, value in islice(values.items(), len(STANDARD), None):
             if type(value) in SET_TYPES:
                 values[name] = in_order(value)
+        if self.out:
+            self.out = in_order(self.out)
+
+    def recorded(self) -> tuple[Effect, ...]:
+        """The effects of the verbs, in order."""
+        return tuple(Effect(*effect) for effect in self._effects)
 
     def own(self) -> dict[str, Any]:
         """The attributes that the game has added."""
@@ -430,7 +452,7 @@ class Table:
 
     def _record(self, kind: str, *spaces: str, value: int | str | None = None) -> None:
         if kind:
-            self._effects.append(Effect(kind, spaces, value))
+            self._effects.append((kind, spaces, value))
 
     def _set(self, space: str, pieces: tuple[Piece, ...]) -> None:
         if pieces:
@@ -444,6 +466,11 @@ class Table:
         self.replace(space, self.top(space)._replace(heading=heading))
 
 
+def _check_dice(dice: int, least: int) -> None:
+    if not least <= dice <= MAX_DICE:
+        raise GameError(f"an act of chance has {least} to {MAX_DICE:,} dice, not {dice:,}")
+
+
 def _no_space(space: object) -> GameError:
     return GameError(f"there is no space {short_repr(space)}")
 
@@ -455,8 +482,6 @@ STANDARD = frozenset(
     )
 )
 """The attributes of every table."""
-NOT_COPIED = STANDARD - {"score", "_chosen"}
-"""Those that are immutable, or that `copy` handles itself."""
 SET_TYPES = {set, frozenset}
 MUTABLE_TYPES = {list, dict, set, frozenset, OrderedSet}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Any, cast
 
 UNLISTED = 1 << 40
 """The code of unlisted acts; an act of chance that is drawn from a seed has this plus the seed."""
@@ -23,12 +24,16 @@ class Texts:
             self._texts.append(text)
         return code
 
-    def codes(self, texts: Iterable[str]) -> list[int]:
-        known = self._codes
-        return [known[text] if text in known else self.code(text) for text in texts]
+    def codes(self, texts: Sequence[str]) -> list[int]:
+        found = list(map(self._codes.get, texts))
+        return [self.code(text) for text in texts] if None in found else cast("list[int]", found)
 
-    def new(self, texts: set[str]) -> set[str]:
-        """The acts that no game has listed before."""
+    def knows(self, texts: set[Any]) -> bool:
+        """Whether games have listed all of these before."""
+        return self._codes.keys() >= texts
+
+    def new(self, texts: set[Any]) -> set[Any]:
+        """Those that no game has listed before."""
         return texts.difference(self._codes)  # `-` would iterate over all acts of all games
 
     def known(self, text: str) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 TABLES_NICENESS = 0
 SEARCHES_NICENESS = 5
 """How much lower the priority of searches is than that of tables."""
-MAX_NUMBER = 1000
-"""The bound of a number option that has none, at tables and in records; ten times the default if that is more."""
 
 T = TypeVar("T")
 
@@ -47,8 +45,8 @@ class Code:
 
     def __init__(self, path: str, text: bytes, seconds: float = SECONDS) -> None:
         self.tables = GameProcess(path, text, TABLES_NICENESS, seconds)
-        self.bots = GameProcess(path, text, SEARCHES_NICENESS, seconds)
-        self.studies = GameProcess(path, text, SEARCHES_NICENESS, seconds)
+        self.bots = GameProcess(path, text, SEARCHES_NICENESS, seconds, is_occasional=True)
+        self.studies = GameProcess(path, text, SEARCHES_NICENESS, seconds, is_occasional=True)
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,7 @@ def open_file(path: str | Path, seconds: float = SECONDS) -> ApartInfo:
     fields: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in described.fields.items()
     }
-    fields["options"] = tuple(bounded(option_of(option)) for option in fields["options"])
+    fields["options"] = tuple(option_of(option) for option in fields["options"])
     return ApartInfo(**fields, file=file, code=code, rules_text=described.rules)
 
 
@@ -108,13 +106,6 @@ def option_of(fields: Mapping[str, Any]) -> Option:
     }
     values["readings"] = tuple(Reading(**reading) for reading in values["readings"])
     return Option(**values)
-
-
-def bounded(option: Option) -> Option:
-    """An option whose numbers have an upper bound."""
-    if option.kind not in ("int", "float") or option.choices or option.most is not None:
-        return option
-    return replace(option, most=max(MAX_NUMBER, 10 * (option.default or 0), option.least or 0))
 
 
 async def run(info: GameInfo, work: Callable[..., T], *args: Any) -> T:

@@ -42,6 +42,8 @@ REPORT_SECONDS = 0.25
 PAUSE_SECONDS = 10.0
 """Time for which a question that has ended its process is refused without being asked again."""
 MAX_PAUSED = 64
+IDLE_SECONDS = 300.0
+"""Time after which the process for searches in a game is ended while nobody needs it. It takes tens of MiB."""
 MEMORY_BYTES = 512 * 2**20
 """Maximum memory of a process, besides that of Python itself, where the system can limit it."""
 FRAME = re.compile(r'File "(.*)", line (\d+) in (.*)')
@@ -84,8 +86,12 @@ class Running(NamedTuple):
 class GameProcess:
     """The process of a file, which may be asked from any thread except that of an event loop."""
 
-    def __init__(self, path: str, text: bytes, niceness: int, seconds: float = SECONDS) -> None:
-        """`text`: the contents of the file, even if it has changed since."""
+    def __init__(
+        self, path: str, text: bytes, niceness: int, seconds: float = SECONDS, *, is_occasional: bool = False
+    ) -> None:
+        """`text`: the contents of the file, even if it has changed since. `is_occasional`: whether it ends while nobody
+        asks it for IDLE_SECONDS.
+        """
         self._path, self._text, self._niceness = path, text, niceness
         self._name = Path(path).name
         self.seconds = seconds
@@ -95,6 +101,7 @@ class GameProcess:
         self._refused: dict[bytes, Refused] = {}
         """The questions that have ended a process lately."""
         self._described: wire.Described | None = None
+        self._is_occasional, self._asked_at = is_occasional, 0.0
         self.thread = ThreadPoolExecutor(1, f"file-{self._name}")
         """The thread for work that asks this process."""
         _known.add(self)
@@ -142,6 +149,8 @@ class GameProcess:
                 if not self._running:
                     self._pause(question, saved, str(error))
                 raise
+            finally:
+                self._asked_at = time.monotonic()
         if not isinstance(found, answer):
             raise DesignError(f"{self._name} has answered what nobody asked")
         return found
@@ -149,6 +158,15 @@ class GameProcess:
     def end(self) -> None:
         """End the process. The next question starts a new one."""
         _end(self._running)
+
+    def end_if_idle(self, now: float) -> None:
+        """End the process if nobody has asked it for a while. Does not wait for one that is asked."""
+        if self._is_occasional and self._running and self._lock.acquire(blocking=False):
+            try:
+                if now - self._asked_at >= IDLE_SECONDS:
+                    self.end()
+            finally:
+                self._lock.release()
 
     def _start(self) -> None:
         """Start a process, and load the file. Raises DesignError or UnknownGame."""
@@ -244,6 +262,14 @@ class GameProcess:
         while len(self._refused) >= MAX_PAUSED:
             del self._refused[next(iter(self._refused))]
         self._refused[_key(question, saved)] = Refused(why, time.monotonic() + PAUSE_SECONDS)
+
+
+async def end_idle() -> None:
+    """End the processes of searches that nobody has asked for a while, again and again."""
+    while True:
+        await asyncio.sleep(IDLE_SECONDS / 4)
+        for process in list(_known):
+            await asyncio.to_thread(process.end_if_idle, time.monotonic())
 
 
 def end_all() -> None:

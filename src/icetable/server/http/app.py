@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from icetable.server import metrics
+from icetable.server.apart.process import end_idle
 from icetable.server.http.connection import Connection
 from icetable.server.http.observing import ObservingMiddleware
 from icetable.server.http.prefix import PrefixMiddleware
@@ -87,7 +88,8 @@ def make_app(
         metrics.watch_queue("bots", bot_pool.queue_length)
         await manager.administration.poll()  # blocks and closed tables apply from the first request on
         manager.resume()
-        background = [asyncio.create_task(memory.trim_memory()), asyncio.create_task(reloading.watch(manager.reload))]
+        services = memory.trim_memory(), reloading.watch(manager.reload), end_idle()
+        background = [asyncio.create_task(service) for service in services]
         yield
         for task in background:
             task.cancel()

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from icetable import games
 from icetable.core.errors import GameError
+from icetable.core.neighbours import files_with_neighbours
 from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
 from icetable.server.live import shared_games
@@ -21,30 +23,59 @@ from icetable.workshop.files import WorkshopInfo
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
-    from pathlib import Path
 
     from icetable.core.game import GameInfo
     from icetable.server.live.table import LiveTable
 
 POLL_SECONDS = 1.0
 """Interval between checks of the files."""
+Stamp = tuple[int, int] | None
+"""The version of a file; None if it does not exist."""
 
 logger = logging.getLogger(__name__)
 
 
 async def watch(reload: Callable[[Path], Awaitable[None]]) -> None:
-    """Call `reload` with each file of a game that changes."""
-    stamps = {file: _stamp(file) for file in games.files()}
+    """Call `reload` with each file of a game that changes, or whose neighbours do."""
+    watched = {file: Watched.of(file) for file in games.files()}
     while True:
         await asyncio.sleep(POLL_SECONDS)
         for file in games.files():
-            stamp = _stamp(file)
-            if stamp is not None and stamp != stamps.setdefault(file, stamp):
-                await reload(file)
-                stamps[file] = stamp
+            if file not in watched:
+                watched[file] = await asyncio.to_thread(Watched.of, file)
+            elif watched[file].may_have_changed:
+                before, watched[file] = watched[file], await asyncio.to_thread(Watched.of, file)
+                if before.differs(watched[file]):
+                    await reload(file)
 
 
-def _stamp(file: Path) -> tuple[int, int] | None:
+class Watched(NamedTuple):
+    """The versions of a file and of the neighbours that it imports, and of its folder: a neighbour may be added."""
+
+    stamps: dict[Path, Stamp]
+    folder: Path
+    folder_stamp: Stamp
+
+    @classmethod
+    def of(cls, file: Path) -> Watched:
+        """A file that is to be watched. Reads it and its neighbours."""
+        folder = _stamp(file.parent)
+        stamps = {one: _stamp(one) for one in (file, *files_with_neighbours(file))}
+        return cls(stamps, file.parent, folder)
+
+    @property
+    def may_have_changed(self) -> bool:
+        """Whether a file has changed, or one may have been added. Reads none."""
+        return _stamp(self.folder) != self.folder_stamp or any(
+            (stamp := _stamp(file)) is not None and stamp != before for file, before in self.stamps.items()
+        )
+
+    def differs(self, later: Watched) -> bool:
+        """Whether a file has changed or been added; not if one is gone, as for a moment when an editor saves it."""
+        return any(stamp is not None and stamp != self.stamps.get(file) for file, stamp in later.stamps.items())
+
+
+def _stamp(file: Path) -> Stamp:
     """The version of a file; None if it does not exist, as for a moment when an editor saves it."""
     try:
         stat = file.stat()

@@ -112,6 +112,7 @@ class Replays:
 
     def _read_state(self, table_id: str) -> TableState:
         """Replay a table in the current thread. Raises TableNotFound or StoreError."""
+        table_setup = None
         try:
             table_setup = self._store.setup(table_id)
             if table_setup is None and (stored := self._store.record(table_id)) is not None:
@@ -126,9 +127,22 @@ class Replays:
             raise TableNotFound(f"This table can't be opened until the game's file is mended: {error}.") from None
         except GameError as error:
             logger.error("the log of a table does not fit the rules", extra=about(error, table=table_id))
-            raise TableNotFound("This table can't be opened: its log does not fit the current rules.") from None
+            raise TableNotFound(_refused_by(table_setup)) from None
         table_state.positions.preload(messages.LINES_PER_PAGE)  # for clients; computing them later would delay others
         return table_state
+
+
+def _refused_by(table_setup: TableSetup | None) -> str:
+    """Why a table can't be opened whose log does not fit the rules, and what to do about it."""
+    with contextlib.suppress(GameError):
+        info = None if table_setup is None else games.info(table_setup.game)
+        if isinstance(info, ApartInfo):
+            return (
+                f"This table can't be opened now: {info.file.name} has other rules than those that it was played by, "
+                "and they refuse one of its moves or its options. Nothing is lost: it opens again once the file allows "
+                "them, as it did before."
+            )
+    return "This table can't be opened: its log does not fit the current rules."
 
 
 def replayed_by_some(table_setup: TableSetup | None, entries: list[Entry]) -> TableState:

@@ -39,6 +39,7 @@ class Bastions(Game):
     """
 
     players = 4
+    teams = (0, 2), (1, 3)
     patience = option(40, 20, 80, rule="BA-8")
     turn_rule = "BA-2"
     look = Look(beside="points", tally=Tally("lost", 6))

@@ -64,7 +64,7 @@ def test_all_is_shown_when_the_game_is_over(dealt: TurnState) -> None:
     for act in ("play:6", "play:1", "play:5", "play:2", "play:4", "play:3"):
         state = state.apply(act)
     assert state.is_terminal
-    assert state.view(None)["stacks"]["a1"] == ["whitestone0", "white6", "white5", "white4"]
+    assert state.view(None)["stacks"]["a1"] == ["greystone0", "white6", "white5", "white4"]
 
 
 def test_bots_take_what_they_do_not_see_to_lie_in_any_order() -> None:

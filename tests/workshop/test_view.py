@@ -85,10 +85,10 @@ def test_values_that_are_not_shown_are_in_no_view() -> None:
     class Counting(Zones):
         """Zones, counted."""
 
-        name, look = "counting", Look(facts=("seen",))
+        name, look = "counting", Look(facts=("seen", "_secret"))
 
         def start(self, table: Table) -> None:
-            table.seen, table.unseen = 1, 2
+            table.seen, table.unseen, table._secret = 1, 2, 3
 
     assert icetable.load(Counting).start().view()["own"] == {"seen": 1}
 

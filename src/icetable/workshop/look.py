@@ -287,7 +287,8 @@ class Look:
         if self.facts is None:
             return None
         shapes = [says.shape.by for says in self.says.values() if says.shape]
-        return sorted({*self.facts, *self.shows, *([self.tally.of] if self.tally else []), *shapes})
+        named = {*self.facts, *self.shows, *([self.tally.of] if self.tally else []), *shapes}
+        return sorted(name for name in named if not name.startswith("_"))
 
     @property
     def own_effects(self) -> list[str]:
@@ -365,7 +366,7 @@ class Look:
         for seat, colours in enumerate(self.colours):
             if isinstance(piece, Pyramid) and piece.colour in colours:
                 return f"{seat}{kind}:{piece.colour}"
-        is_known = isinstance(piece.colour, int) or piece.colour in NAMED_COLOURS
+        is_known = piece.colour in range(10) or piece.colour in NAMED_COLOURS
         return f"{piece.colour}{kind}" if is_known else f"({piece.colour}){kind}"
 
     def kind_of(self, piece: Piece) -> str:

@@ -61,13 +61,9 @@ def account_of(tower: list[str | None]) -> dict[str, Any]:
     """What a tower with gaps comes to by the pyramids in sight (HR-9)."""
     shown = [name for name in tower if name is not None]
     pips = [sum("SML".index(name[1]) + 1 for name in shown if name[0] == seat) for seat in "01"]
-    leader = None if pips[0] == pips[1] else pips.index(max(pips))
-    return {
-        "counts": pips,
-        "owner": leader,
-        "points": 0 if leader is None else min(pips),
-        "number": None,
-    }
+    if pips[0] == pips[1]:
+        return {"counts": pips}
+    return {"counts": pips, "owner": pips.index(max(pips)), "points": min(pips)}
 
 
 @settings(max_examples=10)

@@ -244,12 +244,11 @@ class CompiledHighRise(CompiledGame):
 @functools.lru_cache(4096)
 def stash(seat: int, *counts: tuple[int, ...]) -> list[Pyramid]:
     """The pyramids of a pad, by size their numbers of each colour."""
-    of_colour = zip(*PIECES[seat], strict=True), zip(*counts, strict=True)
     return [
-        piece
-        for pieces, left in zip(*of_colour, strict=True)
-        for piece, n in zip(pieces, left, strict=True)
-        for _ in range(n)
+        PIECES[seat][size][number]
+        for number in range(len(COLOURS[seat]))
+        for size, left in enumerate(counts)
+        for _ in range(left[number])
     ]
 
 

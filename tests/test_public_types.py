@@ -11,10 +11,8 @@ import icetable
 if TYPE_CHECKING:
     from typing import assert_type
 
-    from icetable.workshop.view import Piece
-
     state = icetable.load("squad").start().apply("C@a1")
-    assert_type(state.view()["stacks"], dict[str, list[Piece]])
+    assert_type(state.view()["stacks"], dict[str, list[str]])
     assert_type(state.effects, tuple[icetable.Effect, ...])
     assert_type(icetable.load(input()), icetable.Game)
 

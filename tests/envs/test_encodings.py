@@ -14,7 +14,6 @@ from icetable import CHANCE, GameError
 from icetable.core.turns import TurnGame, TurnState
 from icetable.envs import Spaces, space
 from icetable.extras.encoding import Symmetry
-from icetable.games.highrise.game import COLOURS
 from icetable.games.wrecktangle.rules import SEAT
 from icetable.kernels.layout import ACTOR
 from tests.conformance.cases import Case
@@ -181,9 +180,9 @@ def test_planes_of_highrise_count_what_is_in_view(options: dict[str, Any]) -> No
                 tower = view["stacks"].get(square["name"], [])
                 for whose, other in (("own", seat), ("player +1", 1 - seat)):
                     for letter, size in (("S", "small"), ("M", "medium"), ("L", "large")):
-                        count = sum(one["kind"] == letter and one["colour"] in COLOURS[other] for one in tower)
+                        count = sum(one.startswith(f"{other}{letter}:") for one in tower)
                         assert seen[cell, planes[f"{whose} {size} in sight"]] == count
-                unknown = sum(one["kind"] == "hidden" for one in tower)
+                unknown = tower.count("greyhidden")
                 assert seen[cell, planes["covered"]] == unknown
                 covered += unknown
             for face in range(1, 7):

@@ -14,6 +14,7 @@ from icetable.workshop.checking import kernel_differences
 from icetable.workshop.compiled import CompiledGame
 from icetable.workshop.elsewhere import described
 from icetable.workshop.playing import PlainGame
+from icetable.workshop.saving import to_json
 from icetable.workshop.table import Table
 
 OF_THE_ACT = {"moves", "swaps", "captain", "formation", "places"}
@@ -116,7 +117,7 @@ class Pair:
 
     def entry(self, name: str) -> Any:
         """What stands on the board, or a value of the game's own."""
-        return self.table.stacks if name == "stacks" else self.state.view()["own"][name]
+        return self.table.stacks if name == "stacks" else to_json(getattr(self.table, name), name)
 
     def acts(self, text: str) -> list[str]:
         """Several acts that are written in a row."""

@@ -284,7 +284,7 @@ def test_a_debt_settles_in_what_is_shown_when_its_time_is_over() -> None:
     assert table_state.advance_time(OPENED + due + 1)
     assert table_state.shown.view()["owed"] == {}
     assert table_state.shown.view()["pads"][1]["red"] == {"S": 1}
-    assert views(table_state).frame(evening.viewer(0)).view == table_state.shown.view(0)
+    assert views(table_state).seen(0) == table_state.shown.view(0)
     assert table_state.next_change == bell_of(evening)
     assert table_state.entries == 3
 

@@ -81,7 +81,10 @@ async def test_a_hand_reaches_nobody_else(manager: TableManager) -> None:
     assert shown[eve]["line"]["text"] == "draws a card"
     assert shown[eve]["line"]["effects"] == []
     hands = [
-        [[card["kind"] for card in pad for _ in range(card["count"])] for pad in shown[one]["view"]["pads"]]
+        [
+            [card.removeprefix("grey").removeprefix("white") for card, count in pad.items() for _ in range(count)]
+            for pad in shown[one]["view"]["pads"]
+        ]
         for one in (ann, bob, eve)
     ]
     assert (hands[0][1], hands[1][0], hands[2]) == (UNSEEN, UNSEEN, [UNSEEN, UNSEEN])

@@ -107,7 +107,7 @@ def test_the_page_is_told() -> None:
     assert view["gone"] == ["b1"]
     assert view["marks"] == {"a1": "2"}
     assert view["labels"][0] == ["slip@c2", "Put it under c2"]
-    assert view["banks"] == {"bank": [{"kind": "M", "colour": 0, "count": 1}, {"kind": "S", "colour": 0, "count": 1}]}
+    assert view["banks"] == {"bank": {"0M": 1, "0S": 1}}
     assert view["own"] == {"by_size": {"dict": [["S", 0]]}, "placed": ["a1"], "seen": {"set": [{"tuple": ["a1", 2]}]}}
     drawn = state.draw().splitlines()
     for line in ("The bank: 1 0M  1 0S", "Marked: a1 2", "Placed: a1", "By size: S: 0", "Seen: a1, 2"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Any, NotRequired, get_origin, get_type_hints
 
@@ -11,6 +12,8 @@ import icetable
 from icetable import workshop
 from icetable.workshop import Board, Game, Pyramid, Table, Token, hexagons, info_of, load_file, ring, squares, star
 from icetable.workshop.boards import headings_of
+from icetable.workshop.drawing import piece_of
+from icetable.workshop.look import Look
 from icetable.workshop.view import Layout, View
 
 EXAMPLES = sorted((Path(workshop.__file__).parent / "examples").glob("[!_]*.py"))
@@ -52,10 +55,42 @@ def test_layouts_and_views_have_what_is_declared(game: Any) -> None:
     layout, view = played.layout(), played.start().view()
     assert required(Layout) <= set(layout) <= set(Layout.__annotations__)
     assert required(View) <= set(view) - IN_ALL_VIEWS <= set(View.__annotations__)
-    for piece in (piece for stack in view["stacks"].values() for piece in stack):
-        assert set(piece) - {"heading"} == {"kind", "colour"}
-    for pile in (pile for pad in view["pads"] for pile in pad):
-        assert set(pile) - {"heading"} == {"kind", "colour", "count"}
+    texts = [*(piece for stack in view["stacks"].values() for piece in stack), *chain(*view.get("pads", ()))]
+    assert all(piece_of(text, list(layout["kinds"])) for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("piece", "text"),
+    [
+        (Pyramid("L", 0), "0J"),
+        (Pyramid("M", "red", "ne"), "redS>ne"),
+        (Pyramid("S", "gold", "on"), "(gold)F>on"),
+        (Pyramid("S", "cyan"), "1F:cyan"),
+        (Token("C3", 1), "1C3"),
+        (Token("hidden", "grey"), "greyhidden"),
+        (Token("stone", "rose red"), "(rose red)stone"),
+        (Token("x:y", "red"), "redx:y"),
+        (Token("7", 7), "77"),
+    ],
+)
+def test_the_text_of_a_piece_can_be_read(piece: Pyramid | Token, text: str) -> None:
+    look = Look("FSJ", colours=(("red",), ("cyan",)) if text == "1F:cyan" else ())
+    assert look.text_of(piece) == text
+    name = "FSJ"["SML".index(piece.size)] if isinstance(piece, Pyramid) else piece.name
+    heading = {"heading": piece.heading} if isinstance(piece, Pyramid) and piece.heading else {}
+    assert piece_of(text, "FSJ") == {"kind": name, "colour": piece.colour, **heading}
+
+
+def test_values_that_are_not_shown_are_in_no_view() -> None:
+    class Counting(Zones):
+        """Zones, counted."""
+
+        name, look = "counting", Look(facts=("seen", "_secret"))
+
+        def start(self, table: Table) -> None:
+            table.seen, table.unseen, table._secret = 1, 2, 3
+
+    assert icetable.load(Counting).start().view()["own"] == {"seen": 1}
 
 
 def test_layouts_tell_what_there_can_be_beside_the_board() -> None:

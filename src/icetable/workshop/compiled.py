@@ -118,5 +118,5 @@ class CompiledGame(WorkshopGame):
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
         table = self.table_of(before)
-        played = self.after(table, self.act_played(code, after))
+        played = self.played(table, self.act_played(code, after))
         return self.effects_of(table, played, self.table_of(after), is_over=after[ACTOR] == NOBODY)

@@ -15,6 +15,7 @@ from icetable.extras.svg import circle, line, polygon, square
 from icetable.workshop.boards import ROW_HEIGHT
 from icetable.workshop.hiding import HIDDEN
 from icetable.workshop.look import kind_of
+from icetable.workshop.pieces import NAMED_COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from icetable.core.drawing import Paint
     from icetable.extras.svg import Point
 
+PIECE = re.compile(rf"(?:(\d|{'|'.join(NAMED_COLOURS)})|\((.*?)\))(.*)")
+"""The text of a piece: its seat or colour, and the rest."""
 CHART_PITCH = 104
 """The distance of spaces that are not squares, whose names are written on them."""
 SPACE, SHORE = 47, 64
@@ -40,7 +43,7 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
     `e3` is an empty space; `e3:1M` has a piece of seat 1, `e3:1M+4` four more beneath it; `[e3]` is touched.
     """
-    owners = owners_of(layout)
+    owners, view = owners_of(layout), seen(layout, view)
     return "\n".join(
         [
             *_board(layout, view, touched, paint, owners),
@@ -56,6 +59,34 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
             f"Turns played: {view['turn']}" + (f" of {layout['turn_limit']}" if "turn_limit" in layout else ""),
         ]
     )
+
+
+def seen(layout: Mapping[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
+    """A view with all that is empty, and with its pieces by their parts."""
+    letters = [kind for kind, about in layout["kinds"].items() if "size" in about]
+
+    def piles(pad: Mapping[str, int]) -> list[dict[str, Any]]:
+        return [{**piece_of(text, letters), "count": count} for text, count in pad.items()]
+
+    return {
+        "out": [],
+        "own": {},
+        **view,
+        "stacks": {space: [piece_of(text, letters) for text in texts] for space, texts in view["stacks"].items()},
+        "pads": list(map(piles, view.get("pads") or [{}] * len(view["scores"]))),
+        "banks": {name: piles(view.get("banks", {}).get(name, {})) for name in layout.get("banks", ())},
+    }
+
+
+def piece_of(text: str, letters: Sequence[str]) -> dict[str, Any]:
+    """The kind, the colour and, if it lies, the heading of a piece in a view (`view.View`)."""
+    found = PIECE.fullmatch(text)
+    assert found is not None
+    seat, colour, kind = found.groups()
+    lying = re.fullmatch(f"({'|'.join(letters)})(?:>([^:]+))?(?::(.+))?", kind)
+    kind, heading, own = lying.groups() if lying else (kind, None, None)
+    by = own or colour or (int(seat) if seat.isdecimal() else seat)
+    return {"kind": kind, "colour": by} | ({"heading": heading} if heading else {})
 
 
 def _board(
@@ -125,12 +156,10 @@ def _accounts(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
     """What spaces are worth, as in "a1 3-2 pips, seat 0 scores 2 and the number"."""
     lines = []
     for name, account in view.get("accounts", {}).items():
-        number = "" if account["number"] is None else f" number {account['number']},"
-        more = " and the number" if "covers" in layout and account["number"] is None else ""
+        number = f" number {account['number']}," if "number" in account else ""
+        more = " and the number" if "covers" in layout and "number" not in account else ""
         counts = "-".join(map(str, account["counts"]))
-        score = (
-            "nobody scores" if account["owner"] is None else f"seat {account['owner']} scores {account['points']}{more}"
-        )
+        score = f"seat {account['owner']} scores {account['points']}{more}" if "owner" in account else "nobody scores"
         lines.append(f"{name}{number} {counts} {layout['counts']}s, {score}")
     return lines
 
@@ -222,6 +251,7 @@ def _kind(piece: Mapping[str, Any], seat: int | None, owners: Mapping[str, int])
 
 def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours: Sequence[str]) -> str:
     """The board with its pieces from above; zones of seats have their colours."""
+    view = seen(layout, view)
     picture = Picture(title)
     everywhere = places_of(layout)
     places = {name: place for name, place in everywhere.items() if name not in view.get("gone", ())}
@@ -232,6 +262,7 @@ def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours:
 
 def thumbnail(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours: Sequence[str]) -> str:
     """The board with its pieces from the side, as on the pages."""
+    view = seen(layout, view)
     picture = SideView(title)
     stretch, street = (
         (SIDE_STRETCH, STREET if layout.get("tall") else 1.0) if layout["shape"] == "square" else (1.0, 1.0)
@@ -302,9 +333,9 @@ def _furnish(
     for name in sorted(view["stacks"], key=lambda name: places[name][1]):
         _pile(picture, name, places[name], view["stacks"][name], layout, colours)
     for name, account in view.get("accounts", {}).items():
-        if account["number"] is not None:
+        if "number" in account:
             x, y = places[name]
-            owner = None if account["owner"] is None else colours[account["owner"]]
+            owner = colours[account["owner"]] if "owner" in account else None
             picture.number((x - NUMBER_OFFSET, y + NUMBER_OFFSET), account["number"], owner)
 
 

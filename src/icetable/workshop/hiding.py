@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -57,8 +58,14 @@ def shown_effects(
     """The public effects of the last act: a piece that is hidden before or after it is not named, unless it is visible
     at a space of the effect.
     """
+    if not after._effects or not (unseen_before or unseen_after):
+        return after.recorded()
     tables = (before, unseen_before), (after, unseen_after)
-    names = {after.text_of(_pieces_at(table, place)[at]) for table, unseen in tables for place, at in unseen}
+
+    @functools.cache
+    def names() -> set[str]:
+        """The texts of the hidden pieces."""
+        return {after.text_of(_pieces_at(table, place)[at]) for table, unseen in tables for place, at in unseen}
 
     def is_visible(name: str, space: str) -> bool:
         return any(
@@ -70,8 +77,10 @@ def shown_effects(
 
     def shown(effect: Effect) -> Effect:
         value = str(effect.value)
-        seat, mark, name = ("", "", value) if value in names else value.partition(":")
-        if name not in names or any(is_visible(name, space) for space in effect.spaces):
+        if any(is_visible(value, space) for space in effect.spaces):
+            return effect
+        seat, mark, name = ("", "", value) if value in names() else value.partition(":")
+        if name not in names() or any(is_visible(name, space) for space in effect.spaces):
             return effect
         return Effect(effect.kind, effect.spaces, f"{seat}{mark}{HIDDEN}")
 
@@ -125,7 +134,7 @@ def _pieces_at(table: Table, place: str | int) -> Sequence[Any]:
 
 def _replaced(table: Table, pieces: Mapping[Spot, Piece]) -> Table:
     """A copy of a table with other pieces at these spots."""
-    copy = table.copy()
+    copy = table.twin()
     places: dict[str | int, list[Any]] = {}
     for (place, at), piece in pieces.items():
         if place not in places:

@@ -36,11 +36,11 @@ and in `Game.prompt` and `Game.reason`
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from icetable.workshop.pieces import Piece, Pyramid, check_piece
+from icetable.workshop.pieces import NAMED_COLOURS, Piece, Pyramid, check_piece
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 
@@ -214,7 +214,22 @@ class Threat(NamedTuple):
 
 
 MAX_TEXTS = 4096
-"""The maximum number of remembered texts of pieces."""
+"""The maximum number of remembered texts of pieces, and of stacks."""
+
+
+class Texts(dict[Any, Any]):
+    """The texts of the pieces or stacks met so far."""
+
+    def __init__(self, write: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self._write = write
+
+    def __missing__(self, piece: Any) -> Any:
+        text = self._write(piece)
+        if len(self) == MAX_TEXTS:
+            self.clear()
+        self[piece] = text
+        return text
 
 
 @dataclass(frozen=True)
@@ -246,7 +261,8 @@ class Look:
     repeats: bool = False
     """The size placed last stays in hand for the next turn."""
     facts: Collection[str] | None = None
-    """The game's own values that are shown beside the board; by default all."""
+    """The game's own values that are shown beside the board; by default all. Views have these, and what `shows`,
+    `tally` and shapes need."""
     banks: Mapping[str, str] = field(default_factory=dict)
     """Pads that belong to nobody: the titles of the table's own lists of pieces, as in {"bank": "The bank"}."""
     shows: Mapping[str, Shows] = field(default_factory=dict)
@@ -264,6 +280,15 @@ class Look:
     A key such as "forms:twice" is for effects with that value, "chance:turn" for those of acts of chance."""
     chance: Mapping[str, str] = field(default_factory=dict)
     """The game's own kinds of effects for acts of chance, by their words "roll", "deal" or "draw"; empty for none."""
+
+    @functools.cached_property
+    def values_in_views(self) -> list[str] | None:
+        """The names of the game's own values in its views, in order; None for all."""
+        if self.facts is None:
+            return None
+        shapes = [says.shape.by for says in self.says.values() if says.shape]
+        named = {*self.facts, *self.shows, *([self.tally.of] if self.tally else []), *shapes}
+        return sorted(name for name in named if not name.startswith("_"))
 
     @property
     def own_effects(self) -> list[str]:
@@ -307,27 +332,42 @@ class Look:
         return {"name": one, "plural": several or f"{one}s", **pyramids, **sides}
 
     def text_of(self, piece: Piece) -> str:
-        """A piece in the texts of effects: "0L" with the letter of its size, "redM>ne", "0stone", "0L:red"."""
-        found = self._texts.get(piece)
-        if found is None:
-            if len(self._texts) == MAX_TEXTS:
-                self._texts.clear()
-            found = self._texts[piece] = self._text_of(piece)
-        return found
+        """A piece in the texts of views and effects: "0L" with the letter of its size, "redM>ne", "0stone", "0L:red";
+        a colour that pages don't know stands in brackets, as in "(gold)stone".
+        """
+        text: str = self._texts[piece]
+        return text
+
+    def stack_of(self, pieces: tuple[Piece, ...]) -> list[str]:
+        """The texts of a stack, from the bottom up."""
+        return [*self._stacks[pieces]]
+
+    def piles_of(self, pieces: Iterable[Piece]) -> dict[str, int]:
+        """The number of each of the pieces on a pad."""
+        piles: dict[str, int] = {}
+        for text in map(self._texts.__getitem__, pieces):
+            piles[text] = piles.get(text, 0) + 1
+        return piles
 
     @functools.cached_property
-    def _texts(self) -> dict[Piece, str]:
-        """The texts of the pieces met so far."""
-        return {}
+    def _texts(self) -> Texts:
+        return Texts(self._text_of)
+
+    @functools.cached_property
+    def _stacks(self) -> Texts:
+        return Texts(self._texts_of)
+
+    def _texts_of(self, pieces: tuple[Piece, ...]) -> list[str]:
+        return [self._texts[piece] for piece in pieces]
 
     def _text_of(self, piece: Piece) -> str:
-        if not isinstance(piece, Pyramid):
-            check_piece(piece)
-            return str(piece)
+        check_piece(piece)
+        kind = self.kind_of(piece) if isinstance(piece, Pyramid) else piece.name
         for seat, colours in enumerate(self.colours):
-            if piece.colour in colours:
-                return f"{seat}{self.kind_of(piece)}:{piece.colour}"
-        return f"{piece.colour}{self.kind_of(piece)}"
+            if isinstance(piece, Pyramid) and piece.colour in colours:
+                return f"{seat}{kind}:{piece.colour}"
+        is_known = piece.colour in range(10) or piece.colour in NAMED_COLOURS
+        return f"{piece.colour}{kind}" if is_known else f"({piece.colour}){kind}"
 
     def kind_of(self, piece: Piece) -> str:
         """The kind of a piece: the letter of a standing pyramid's size; a token's name, without the face of a die."""

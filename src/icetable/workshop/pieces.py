@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from icetable.core.errors import GameError
+from icetable.core.infobox import COLOURS
 from icetable.core.options import short_repr
 
 MAX_PIECES = 10_000
 """The maximum number of pieces on a space or a pad."""
+NAMED_COLOURS = (*COLOURS, "black", "clear", "grey")
+"""The colours that pages and drawings know."""
 PIPS = {"S": 1, "M": 2, "L": 3}
 
 
@@ -81,23 +82,3 @@ def check_piece(piece: object) -> None:
     """Raise GameError for a value that is no piece."""
     if not isinstance(piece, Pyramid | Token):
         raise GameError(f"{short_repr(piece)} is no piece: pieces are such as Pyramid('M', 0) or Token('stone', 1)")
-
-
-@functools.lru_cache(4096)
-def as_seen(piece: Piece, letters: str = "SML") -> dict[str, Any]:
-    """A piece in views, to be copied: a pyramid by the letter of its size, a token by its name."""
-    if isinstance(piece, Token):
-        return {"kind": piece.name, "colour": piece.colour}
-    check_piece(piece)
-    kind = letters["SML".index(piece.size)]
-    if piece.heading is None:
-        return {"kind": kind, "colour": piece.colour}
-    return {"kind": kind, "colour": piece.colour, "heading": piece.heading}
-
-
-def in_piles(pieces: Iterable[Piece], letters: str = "SML") -> list[dict[str, Any]]:
-    """Pieces in views, equal ones together with their number."""
-    counts: dict[Piece, int] = {}
-    for piece in pieces:
-        counts[piece] = counts.get(piece, 0) + 1
-    return [{**as_seen(piece, letters), "count": count} for piece, count in counts.items()]

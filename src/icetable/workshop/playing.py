@@ -33,7 +33,7 @@ from icetable.workshop.design import file_of, place_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, renamed, shown_effects, shuffled
 from icetable.workshop.mistakes import place_setting
-from icetable.workshop.pieces import MAX_PIECES, Pyramid, Token, as_seen, in_piles
+from icetable.workshop.pieces import MAX_PIECES, Pyramid, Token
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
@@ -43,6 +43,7 @@ from icetable.workshop.view import layout_of
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
     from icetable.kernels.jit import Floats, Ints
+    from icetable.workshop.look import Account
 
 WORDS = Words(COMMON)
 ENTRY = WORDS.add("here", "The table, with its game.")
@@ -266,6 +267,12 @@ class WorkshopGame(TurnGame):
 
     def after(self, table: Table, text: str) -> Table:
         """The table after a legal act, or an act of chance. Raises DesignError."""
+        table = self.played(table, text)
+        table.order_sets()
+        return table
+
+    def played(self, table: Table, text: str) -> Table:
+        """As `after`, for its effects: its sets may be in any order."""
         table = table.copy()
         if text in table._odds or table._several:
             table._odds, table._several = {}, None
@@ -281,11 +288,9 @@ class WorkshopGame(TurnGame):
                 table._effects += [("reveals", (), f"{chooser}:{choice}") for chooser, choice in choices.items()]
                 with guarded("reveal", self.file):
                     self.design.reveal(table, choices)
-                table.order_sets()
             return table
         with guarded("play", self.file, text):
             self.design.play(table, text)
-        table.order_sets()
         return table
 
     def check_notation(self, text: object) -> None:
@@ -325,22 +330,6 @@ class WorkshopGame(TurnGame):
             return False
         with guarded("allows", self.file):
             return bool(self.design.allows(table.copy(), text))
-
-    def seats_to_act(self, state: TurnState) -> frozenset[int]:
-        if state.actor >= 0 and self.has_secret_choices:
-            table = self.table_of(state.array)
-            if table._asked:
-                return frozenset(table._asked.keys() - table._chosen)
-        return super().seats_to_act(state)
-
-    @property
-    def has_secret_choices(self) -> bool:
-        return type(self.design).reveal is not Design.reveal
-
-    def turned_to(self, position: Any, seat: int) -> Any:
-        table = self.table_of(position).copy()
-        table._asked = {seat: table._asked[seat], **table._asked}
-        return self.position_of(table)
 
     def may_come(self, table: Table, text: str) -> bool:
         """Whether an act of chance is possible."""
@@ -416,38 +405,42 @@ class WorkshopGame(TurnGame):
         return sorted(self.table_of(position).out)
 
     def see(self, position: Any, seat: int | None) -> Mapping[str, Any]:
-        table = self.table_of(position)
-        is_over = position[ACTOR] == NOBODY
-        own = {
-            name: self._shown(name, value)
-            for name, value in sorted(table.own().items())
-            if not name.startswith("_") and name not in self.look.banks
-        }
-        shown = table if is_over else concealed(table, self.hidden_from(seat, table))
-        letters, stacks = self.look.letters, shown.stacks
+        table, actor, look = self.table_of(position), int(position[ACTOR]), self.look
+        shown = table if actor == NOBODY else concealed(table, self.hidden_from(seat, table))
+        stacks, piles = shown.stacks, [look.piles_of(pad) for pad in shown.pad]
+        view: dict[str, Any] = {"cooperative": True} if self.design.cooperative else {}
+        view["stacks"] = {space: look.stack_of(stacks[space]) for space in self.board.names if space in stacks}
+        view["turn"] = table.turn
+        if any(piles):
+            view["pads"] = piles
+        if table.out:
+            view["out"] = sorted(table.out)
+        if table._asked:
+            view["asked"] = [chooser for chooser in table._asked if chooser not in table._chosen]
+        if own := self._own_of(table):
+            view["own"] = own
+        if actor == CHANCE:
+            view["turn_of"] = table.seat
+        elif sentence := self._sentence("reason" if actor == NOBODY else "prompt", table):
+            view["reason" if actor == NOBODY else "prompt"] = sentence
+        return view | self.parts_of(position, shown, seat)
 
-        with guarded("reason" if is_over else "prompt", self.file):
-            reason: Any = self.design.reason(table) if is_over else ""
-            prompt: Any = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
-        for method, text in (("reason", reason), ("prompt", prompt)):
-            if not isinstance(text, str):
-                raise self.misreturned(method, "a sentence, which may be empty", text)
-        return {
-            **({"cooperative": True} if self.design.cooperative else {}),
-            "stacks": {
-                space: [as_seen(piece, letters).copy() for piece in stacks[space]]
-                for space in self.board.names
-                if space in stacks
-            },
-            "pads": [in_piles(pad, letters) for pad in shown.pad],
-            "turn": table.turn,
-            "out": sorted(table.out),
-            "asked": [chooser for chooser in table._asked if chooser not in table._chosen] if table._asked else [],
-            "own": own,
-            "prompt": prompt,
-            "reason": reason,
-            **self.parts_of(position, shown, seat),
-        }
+    def _sentence(self, method: str, table: Table) -> str:
+        """What `reason` or `prompt` says. Raises DesignError."""
+        if getattr(type(self.design), method) is getattr(Design, method):
+            return ""
+        with guarded(method, self.file):
+            sentence = getattr(self.design, method)(table)
+        if not isinstance(sentence, str):
+            raise self.misreturned(method, "a sentence, which may be empty", sentence)
+        return sentence
+
+    def _own_of(self, table: Table) -> dict[str, Any]:
+        """The game's own values in views, as JSON. Raises DesignError."""
+        own, named = table.own(), self.look.values_in_views
+        if named is None:
+            named = [name for name in sorted(own) if name[0] != "_" and name not in self.look.banks]
+        return {name: self._shown(name, own[name]) for name in named if name in own}
 
     def _shown(self, name: str, value: object) -> Any:
         """A value of the table as JSON. Raises DesignError if it can't be part of a position."""
@@ -468,22 +461,17 @@ class WorkshopGame(TurnGame):
             with guarded("labels", self.file):
                 parts["labels"] = [[act, str(words)] for act, words in self.design.labels(table).items()]
         if self.look.banks:
-            parts["banks"] = {name: in_piles(getattr(table, name), self.look.letters) for name in self.look.banks}
+            parts["banks"] = {name: self.look.piles_of(getattr(table, name)) for name in self.look.banks}
         if self.design.goals:
             with guarded("goals", self.file):
                 parts["goals"] = list(self.design.goals(table))
         if self.design.accounts:
             with guarded("accounts", self.file):
                 accounts = self.design.accounts(table).items()
-                parts["accounts"] = {
-                    space: {"counts": list(counts), "owner": owner, "points": points, "number": number}
-                    for space, (counts, owner, points, number) in accounts
-                }
+                parts["accounts"] = {space: account_seen(account) for space, account in accounts}
         if self.design.pool:
             with guarded("pool", self.file):
                 parts["pool"] = list(self.design.pool(table))
-        if position[ACTOR] == CHANCE:
-            parts["turn_of"] = table.seat
         if self.design.turn_parts:
             parts["turn_parts"] = self.turn_parts(position)
         if self.design.threats:
@@ -495,7 +483,10 @@ class WorkshopGame(TurnGame):
         if position[ACTOR] < 0:
             return []
         with guarded("turn_parts", self.file):
-            return [part._asdict() for part in self.design.turn_parts(self.table_of(position))]
+            return [
+                {"name": name, "now": now, **({"is_apart": True} if is_apart else {})}
+                for name, now, is_apart in self.design.turn_parts(self.table_of(position))
+            ]
 
     def threats(self, position: Any) -> list[dict[str, Any]]:
         """What players could do with one act, for learners."""
@@ -623,6 +614,22 @@ class PlainGame(WorkshopGame):
 
     # Secret choices
 
+    def seats_to_act(self, state: TurnState) -> frozenset[int]:
+        if state.actor >= 0 and self.has_secret_choices:
+            table = self.table_of(state.array)
+            if table._asked:
+                return frozenset(table._asked.keys() - table._chosen)
+        return super().seats_to_act(state)
+
+    @property
+    def has_secret_choices(self) -> bool:
+        return type(self.design).reveal is not Design.reveal
+
+    def turned_to(self, position: Any, seat: int) -> Any:
+        table = self.table_of(position).copy()
+        table._asked = {seat: table._asked[seat], **table._asked}
+        return self.position_of(table)
+
     def choices(self, position: Any) -> dict[int, list[int]]:
         """What several seats may choose in secret at the same moment, as acts by seat; empty unless several do."""
         table = self.table_of(position)
@@ -741,6 +748,17 @@ class PlainGame(WorkshopGame):
 
     def max_solo_score(self) -> int | None:
         return MAX_POINTS if self.players == 1 else None
+
+
+def account_seen(account: Account) -> dict[str, Any]:
+    """An account in views."""
+    counts, owner, points, number = account
+    seen: dict[str, Any] = {"counts": list(counts)}
+    if owner is not None:
+        seen["owner"], seen["points"] = owner, points
+    if number is not None:
+        seen["number"] = number
+    return seen
 
 
 def _loaded(info: GameInfo, options: Mapping[str, Any]) -> Any:

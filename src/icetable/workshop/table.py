@@ -383,27 +383,30 @@ class Table:
 
     def copy(self) -> Table:
         """An independent copy, without the recorded effects."""
+        duplicate = self.twin()
+        values = vars(duplicate)
+        for name in islice(values, len(STANDARD), None):
+            if type(values[name]) in MUTABLE_TYPES:
+                values[name] = copied(values[name])
+        values["score"], values["_chosen"] = [*self.score], self._chosen.copy()
+        values["pad"] = [pad.copy() for pad in self.pad]
+        return duplicate
+
+    def twin(self) -> Table:
+        """A copy without the recorded effects that may get other stacks and pads, but shares the game's own values."""
         duplicate = object.__new__(Table)
         values = vars(duplicate)
         values.update(vars(self))
-        for name, value in islice(values.items(), len(STANDARD), None):
-            if type(value) in MUTABLE_TYPES:
-                values[name] = copied(value)
-        values["stacks"], values["pad"] = self.stacks.copy(), [pad.copy() for pad in self.pad]
-        values["score"] = copied(self.score)
-        if self._chosen:
-            values["_chosen"] = self._chosen.copy()
+        values["stacks"], values["pad"] = self.stacks.copy(), [*self.pad]
         values["_effects"], values["_sealed"], values["_scores"], values["_unseen"] = [], "", None, {}
         return duplicate
 
     def order_sets(self) -> None:
         """Let the sets that the game has added iterate in a fixed order, as those of copies do."""
         values = vars(self)
-        for name, value in islice(values.items(), len(STANDARD), None):
-            if type(value) in SET_TYPES:
-                values[name] = in_order(value)
-        if self.out:
-            self.out = in_order(self.out)
+        for name in ("out", "_gone", *islice(values, len(STANDARD), None)):
+            if type(values[name]) in SET_TYPES:
+                values[name] = in_order(values[name])
 
     def recorded(self) -> tuple[Effect, ...]:
         """The effects of the verbs, in order."""
@@ -411,7 +414,7 @@ class Table:
 
     def own(self) -> dict[str, Any]:
         """The attributes that the game has added."""
-        return {name: value for name, value in self.__dict__.items() if name not in STANDARD}
+        return dict(islice(vars(self).items(), len(STANDARD), None))
 
     def _left(self, spaces: tuple[str, ...]) -> tuple[str, ...]:
         """Spaces without those that are gone."""
@@ -481,7 +484,7 @@ STANDARD = frozenset(
         *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_look", "_scores", "_unseen", "_gone"),
     )
 )
-"""The attributes of every table."""
+"""The attributes of every table, which come first."""
 SET_TYPES = {set, frozenset}
 MUTABLE_TYPES = {list, dict, set, frozenset, OrderedSet}
 

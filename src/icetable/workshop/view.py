@@ -162,29 +162,12 @@ def layout_of(design: Game, board: Board, rule: str) -> dict[str, Any]:
     }
 
 
-class Piece(TypedDict):
-    """A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
-
-    `colour`: its seat, or the name of any other colour. `heading`: the direction of a pyramid that lies.
-    """
-
-    kind: str
-    colour: int | str
-    heading: NotRequired[str]
-
-
-class Pile(Piece):
-    """Equal pieces on a pad."""
-
-    count: int
-
-
 class TurnPart(TypedDict):
-    """A part of the turn that is being played."""
+    """A part of the turn that is being played, as in `icetable.workshop.look.TurnPart`."""
 
     name: str
     now: Literal["to do", "optional", "done", "not possible"]
-    is_apart: bool
+    is_apart: NotRequired[bool]
 
 
 class Threat(TypedDict):
@@ -199,41 +182,47 @@ class Threat(TypedDict):
 
 
 class Account(TypedDict):
-    """What a space is worth now, as in `icetable.workshop.look.Account`."""
+    """What a space is worth now, as in `icetable.workshop.look.Account`. Without `owner` nobody scores."""
 
     counts: list[int]
-    owner: int | None
-    points: int
-    number: int | None
+    owner: NotRequired[int]
+    points: NotRequired[int]
+    number: NotRequired[int]
 
 
 class View(TypedDict):
-    """The view of every player and every watcher.
+    """The view of every player and every watcher. An entry is left out if it is empty, or if the game has no such part.
 
-    `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
-    yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
-    spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
-    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts. `gone`: the
-    spaces that are not there now. `marks`: the texts of lit spaces. `labels`: acts with the words of their
-    buttons, in order. `banks`: the pads that belong to nobody, by name.
+    Pieces are texts, as in effects: the seat or the colour, and the kind, which is the letter of a pyramid's size or a
+    token's name. "0L" is a large pyramid of seat 0; "redM>ne" is red, lies and points northeast; "1C3" is a die that
+    shows 3; "0L:red" is seat 0's red one, where seats have several colours; "greyhidden" a piece that the viewer does
+    not see; "(gold)stone" has a colour that pages don't know.
+
+    `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat, with their numbers. `out`:
+    the seats that are out of the game. `asked`: the seats that have yet to choose in secret. `own`: the game's own
+    values, as far as they are shown. `prompt`: what the seat to act does now; `reason`: why the game ended like this;
+    both with the words of `icetable.workshop.look`. `goals`: the spaces that win for the seat to act if it gets there
+    or, when the game is over, that have won. `accounts`: by space. `pool`: the numbers that lie beside the board.
+    `turn_of`: the seat whose turn it is while chance acts. `gone`: the spaces that are not there now. `marks`: the
+    texts of lit spaces. `labels`: acts with the words of their buttons, in order. `banks`: the pads that belong to
+    nobody, by name.
     """
 
-    stacks: dict[str, list[Piece]]
-    pads: list[list[Pile]]
+    stacks: dict[str, list[str]]
     turn: int
-    out: list[int]
-    asked: list[int]
-    own: dict[str, Any]
-    prompt: str
-    reason: str
+    pads: NotRequired[list[dict[str, int]]]
+    out: NotRequired[list[int]]
+    asked: NotRequired[list[int]]
+    own: NotRequired[dict[str, Any]]
+    prompt: NotRequired[str]
+    reason: NotRequired[str]
     goals: NotRequired[list[str]]
     accounts: NotRequired[dict[str, Account]]
     pool: NotRequired[list[int]]
     gone: NotRequired[list[str]]
     marks: NotRequired[dict[str, str]]
     labels: NotRequired[list[tuple[str, str]]]
-    banks: NotRequired[dict[str, list[Pile]]]
+    banks: NotRequired[dict[str, dict[str, int]]]
     turn_of: NotRequired[int]
     turn_parts: NotRequired[list[TurnPart]]
     threats: NotRequired[list[Threat]]

@@ -168,7 +168,7 @@ def stacks_of(state: State) -> dict[str, list[str]]:
 def seen(state: State, seat: int | None = None) -> dict[str, list[str | None]]:
     """The stacks as a seat or a watcher sees them, None for a hidden pyramid (HR-7)."""
     return {
-        square: [text_of(one["kind"], one["colour"]) if one["kind"] in NAMES else None for one in tower]
+        square: [None if one == "greyhidden" else one for one in tower]
         for square, tower in state.view(seat)["stacks"].items()
     }
 
@@ -176,9 +176,9 @@ def seen(state: State, seat: int | None = None) -> dict[str, list[str | None]]:
 def stash(state: State) -> list[dict[str, dict[str, int]]]:
     """The pyramids that are left, by seat, size and colour."""
     found = [{size: dict.fromkeys(colours, 0) for size in NAMES} for colours in COLOURS]
-    for seat, pad in enumerate(state.view()["pads"]):
-        for pile in pad:
-            found[seat][pile["kind"]][pile["colour"]] += pile["count"]
+    for seat, pad in enumerate(state.view().get("pads", ())):
+        for text, count in pad.items():
+            found[seat][text[1]][text.partition(":")[2]] = count
     return found
 
 

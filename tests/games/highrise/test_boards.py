@@ -35,7 +35,7 @@ def test_hr_9_scores(board: Board) -> None:
     pair = drawn(board.drawing, **board.settings)
     assert pair.to_act == {CHANCE}
     assert pair.scores == (0, 0)
-    assert {account["number"] for account in pair.state.view()["accounts"].values()} == {None}
+    assert not any("number" in account for account in pair.state.view()["accounts"].values())
     after = pair.apply(board.act)
     assert after.scores == tuple(map(int, board.told.split(" and ")))
     accounts, stacks = after.state.view()["accounts"], stacks_of(after.state)
@@ -44,8 +44,8 @@ def test_hr_9_scores(board: Board) -> None:
         tower = stacks.get(square, [])
         pips = [sum("SML".index(name[1]) + 1 for name in tower if name[0] == seat) for seat in "01"]
         assert account["counts"] == pips
-        assert account["owner"] == (None if pips[0] == pips[1] else pips.index(max(pips)))
-    assert sum(account["points"] for account in accounts.values()) == sum(after.scores)
+        assert account.get("owner") == (None if pips[0] == pips[1] else pips.index(max(pips)))
+    assert sum(account.get("points", 0) for account in accounts.values()) == sum(after.scores)
     for seat in (None, 0, 1):
         assert seen(after.state, seat) == stacks
 
@@ -72,7 +72,7 @@ def test_hr_1_layout(rows: int, cols: int) -> None:
 def test_numbers_that_are_given() -> None:
     """They are shown in no order that tells anything."""
     view = load(values=[9, 8, 7, 6, 5, 4, 3, 2, 1]).start().view()
-    assert view["pool"] == view["own"]["known"] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert view["pool"] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 
 def test_seats_have_a_colour_of_their_own_stash() -> None:

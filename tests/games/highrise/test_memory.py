@@ -63,12 +63,10 @@ def pieces(state: TurnState) -> list[list[tuple[int, int]]]:
 def sight(state: TurnState) -> dict[str, Any]:
     """All that the players see, but for the colours, which play no part."""
     told = dict(state.view())
-    told["stacks"] = {
-        square: [(piece["kind"], OWNER.get(piece["colour"])) for piece in tower]
-        for square, tower in told["stacks"].items()
-    }
+    told["stacks"] = {square: [piece.partition(":")[0] for piece in tower] for square, tower in told["stacks"].items()}
     told["pads"] = [
-        {size: sum(pile["count"] for pile in pad if pile["kind"] == size) for size in "SML"} for pad in told["pads"]
+        {size: sum(count for text, count in pad.items() if text[1] == size) for size in "SML"}
+        for pad in told.get("pads", ())
     ]
     return told
 

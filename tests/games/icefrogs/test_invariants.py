@@ -22,12 +22,12 @@ def assert_sound(state: State) -> None:
     """Pyramids are neither made nor lost, stacks grow smaller upwards, and nobody stands on a start but who has won."""
     view = state.view()
     stacks = view["stacks"]
-    standing = Counter((piece["colour"], piece["kind"]) for stack in stacks.values() for piece in stack)
-    for seat, pad in enumerate(view["pads"]):
-        left = {pile["kind"]: pile["count"] for pile in pad}
-        assert [standing[seat, size] + left.get(size, 0) for size in SIZES] == [5] * 3  # IF-3
+    standing = Counter(piece for stack in stacks.values() for piece in stack)
+    for seat in range(state.game.players):
+        left = view["pads"][seat] if "pads" in view else {}
+        assert [standing[f"{seat}{size}"] + left.get(f"{seat}{size}", 0) for size in SIZES] == [5] * 3  # IF-3
     for stack in stacks.values():
-        sizes = [SIZES.index(piece["kind"]) for piece in stack]
+        sizes = [SIZES.index(piece[1]) for piece in stack]
         assert sizes == sorted(sizes, reverse=True)  # IF-8
     starts = {space["name"]: space["zone"] for space in state.game.layout()["spaces"] if space["zone"] is not None}
     reached = [space for space in starts if space in stacks]
@@ -35,7 +35,7 @@ def assert_sound(state: State) -> None:
         (space,) = reached
         (winner,) = state.winners
         assert state.effects[-1].spaces == (space,)
-        assert [piece["colour"] for piece in stacks[space]] == [winner]
+        assert [int(piece[0]) for piece in stacks[space]] == [winner]
         assert starts[space] != winner
     else:
         assert reached == []  # IF-6

@@ -87,4 +87,4 @@ def test_defaults_follow_the_number_of_players(players: int, board: int, trios: 
     assert (other.options["board"], other.options["trios"]) == (10 - board, 5 - trios)
     assert len(other.layout()["spaces"]) == (10 - board) ** 2
     pads = other.start().view()["pads"]
-    assert [pile["count"] for pad in pads for pile in pad] == [1, *[5 - trios] * 3] * players
+    assert [count for pad in pads for count in pad.values()] == [1, *[5 - trios] * 3] * players

@@ -19,9 +19,9 @@ def prey(state: State, seat: int) -> tuple[int, int]:
     stacks, hit, aimed = state.view()["stacks"], set(), set()
     for threat in state.view()["threats"]:
         for square in threat["prey"]:
-            if threat["seat"] == seat and stacks[square][0]["colour"] != seat:
+            if threat["seat"] == seat and stacks[square][0][0] != str(seat):
                 aimed.add(square)
-            if threat["seat"] != seat and stacks[square][0]["colour"] == seat:
+            if threat["seat"] != seat and stacks[square][0][0] == str(seat):
                 hit.add(square)
     return len(hit), len(aimed)
 

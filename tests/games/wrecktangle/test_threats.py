@@ -62,7 +62,7 @@ def all_tried(state: State) -> Threats:
     for seat in range(state.game.players):
         if seat == state.actor:
             tried(state, found)
-        elif seat not in state.view()["out"]:
+        elif seat not in state.view().get("out", ()):
             for face in range(len(FACES)):
                 tried(with_turn(state, seat, face), found)
     return found

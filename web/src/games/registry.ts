@@ -6,7 +6,7 @@ import type { Size } from '../pieces/solid';
 import type { GameInfo } from '../wire';
 
 /** A game's own, or that of all games of turns, which follows the layout of a table. */
-type Bundle = GameView | ((layout: object) => GameView);
+type Bundle = GameView | ((layout: object) => Promise<GameView>);
 
 /** By path. */
 const bundles = import.meta.glob<Bundle>('./*/bundle.ts', { import: 'view' });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -44,8 +45,8 @@ SIZES = "SML"
 ALL_COLOURS = (*COLOURS[0], *COLOURS[1])
 
 
-PIECES = [[[Pyramid(size, colour) for colour in colours] for colours in COLOURS] for size in SIZES]
-"""By size, seat and number of the colour."""
+PIECES = [[[Pyramid(size, colour) for colour in colours] for size in SIZES] for colours in COLOURS]
+"""By seat, size and number of the colour."""
 
 
 class CompiledHighRise(CompiledGame):
@@ -143,23 +144,16 @@ class CompiledHighRise(CompiledGame):
 
     def write_table(self, table: Table, position: Ints) -> None:
         words, names = position.tolist(), self.board.names
-        left = [[[rules.copies(len(names), size)] * len(colours) for colours in COLOURS] for size in range(len(SIZES))]
+        left = [[[rules.copies(len(names), size)] * len(colours) for size in range(len(SIZES))] for colours in COLOURS]
         towers: dict[str, list[Piece]] = {}
         for entry in words[LOG : LOG + words[TURN]]:
-            square, size, colour, seat = entry & 63, entry >> 6 & 3, entry >> 8 & 15, entry >> 12
-            seat, number = divmod(colour - 1, len(COLOURS[0])) if colour else (seat, usual(left[size][seat]))
-            left[size][seat][number] -= 1
-            towers.setdefault(names[square], []).append(PIECES[size][seat][number])
+            seat, size, colour = entry >> 12, entry >> 6 & 3, entry >> 8 & 15
+            counts = left[seat][size]
+            number = (colour - 1) % len(counts) if colour else counts.index(max(counts))
+            counts[number] -= 1
+            towers.setdefault(names[entry & 63], []).append(PIECES[seat][size][number])
         table.stacks = {space: tuple(tower) for space, tower in towers.items()}
-        table.pad = [
-            [
-                piece
-                for number in range(len(colours))
-                for size in range(len(SIZES))
-                for piece in [PIECES[size][seat][number]] * left[size][seat][number]
-            ]
-            for seat, colours in enumerate(COLOURS)
-        ]
+        table.pad = [[*stash(seat, *map(tuple, counts))] for seat, counts in enumerate(left)]
         table.turn = words[TURN]
         table.seat = table.turn % 2
         table.known = self._known(position)
@@ -247,9 +241,15 @@ class CompiledHighRise(CompiledGame):
         return super().perft(state, placings) * chance.number_of_deals(squares, known) if depth == placings + 1 else 0
 
 
-def usual(left: list[int]) -> int:
-    """The number of the colour of which most are left (HR-6)."""
-    return left.index(max(left))
+@functools.lru_cache(4096)
+def stash(seat: int, *counts: tuple[int, ...]) -> list[Pyramid]:
+    """The pyramids of a pad, by size their numbers of each colour."""
+    return [
+        PIECES[seat][size][number]
+        for number in range(len(COLOURS[seat]))
+        for size, left in enumerate(counts)
+        for _ in range(left[number])
+    ]
 
 
 make = CompiledHighRise

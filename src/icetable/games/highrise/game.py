@@ -202,38 +202,16 @@ class HighRise(Game):
 
     def hides(self, table: Table, seat: int | None) -> Iterator[tuple[str, int]]:
         """The pyramids beneath larger ones (HR-7)."""
-        for space in table.stacks:
-            tower = table.stack(space)
-            largest = tower[-1].pips
-            for height in range(len(tower) - 2, -1, -1):
-                pips = tower[height].pips
-                if pips < largest:
-                    yield space, height
-                largest = max(largest, pips)
-
-    def pips(self, table: Table, space: str) -> tuple[int, int]:
-        """The pips of both players in a tower, as far as it is in sight (HR-9)."""
-        pips = [0, 0]
-        for piece in table.stack(space):
-            if piece.colour in SEAT_OF:
-                pips[SEAT_OF[piece.colour]] += piece.pips
-        return pips[0], pips[1]
+        return ((space, height) for space, tower in table.stacks.items() for height in beneath(tower))
 
     def accounts(self, table: Table) -> dict[str, Account]:
         """What each tower is worth, by the pyramids in sight (HR-9)."""
         numbers = dict(zip(table.spaces, table.shown or (), strict=False))
         return {
-            space: self.account(table, space, numbers.get(space))
+            space: account(table.stack(space), numbers.get(space))
             for space in table.spaces
             if table.stack(space) or numbers
         }
-
-    def account(self, table: Table, space: str, number: int | None) -> Account:
-        """The owner of a tower scores the other's pips and the number; one that is tied has none (HR-9)."""
-        rainbow, xeno = pips = self.pips(table, space)
-        owner = None if rainbow == xeno else int(rainbow < xeno)
-        points = 0 if owner is None else pips[1 - owner] + (number or 0)
-        return Account(pips, owner, points, number)
 
     def pool(self, table: Table) -> list[int]:
         """The numbers under the towers, if they are known; nobody knows which lies where (HR-2)."""
@@ -318,6 +296,26 @@ class HighRise(Game):
     def can_be_dice(self, numbers: list[int]) -> bool:
         """Whether dice can show these numbers (HR-2)."""
         return len(numbers) == self.rows * self.cols and all(number in range(1, SIDES + 1) for number in numbers)
+
+
+@functools.lru_cache(4096)
+def beneath(tower: tuple[Pyramid, ...]) -> list[int]:
+    """The heights of the pyramids of a tower beneath larger ones (HR-7)."""
+    return [height for height, piece in enumerate(tower) if any(piece.pips < above.pips for above in tower[height:])]
+
+
+@functools.lru_cache(4096)
+def account(tower: tuple[Piece, ...], number: int | None) -> Account:
+    """What a tower is worth by its pyramids in sight: its owner, who has more pips in it, scores the other's pips and
+    the number; one that is tied has none (HR-9).
+    """
+    rainbow, xeno = pips = tuple(
+        sum(piece.pips for piece in tower if isinstance(piece, Pyramid) and piece.colour in colours)
+        for colours in COLOURS
+    )
+    owner = None if rainbow == xeno else int(rainbow < xeno)
+    points = 0 if owner is None else pips[1 - owner] + (number or 0)
+    return Account(pips, owner, points, number)
 
 
 def is_number(value: object) -> bool:

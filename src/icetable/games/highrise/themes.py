@@ -18,14 +18,14 @@ def themes(state: State) -> Iterator[str]:
     assert state.parent is not None
     square = str(state.act).partition("@")[2].partition(":")[0]
     before, after = (position.view()["accounts"].get(square) for position in (state.parent, state))
-    leader = None if before is None else before["owner"]
+    leader = None if before is None else before.get("owner")
     if before is None:
         yield "new tower"
     elif leader == state.seat:
         yield "secures a tower"
-    elif after["owner"] == state.seat:
+    elif after.get("owner") == state.seat:
         yield "breaks a tie" if leader is None else "takes a tower"
-    elif after["owner"] is None:
+    elif "owner" not in after:
         yield "levels a tower"
     if left(state.parent) <= MAX_LEFT_IN_ENDGAME:
         yield "endgame"
@@ -33,4 +33,4 @@ def themes(state: State) -> Iterator[str]:
 
 def left(state: State) -> int:
     """The number of pyramids left in both stashes."""
-    return sum(pile["count"] for pad in state.view()["pads"] for pile in pad)
+    return sum(sum(pad.values()) for pad in state.view().get("pads", ()))

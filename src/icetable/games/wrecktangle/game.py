@@ -254,12 +254,13 @@ class WreckTangle(Game):
 
     def formed(self, table: Table, before: set[str]) -> list[tuple[str, ...]]:
         """The new rectangles of the seat whose turn it is, by their corners. `before`: its squares before its move."""
-        sets = combinations(sorted(table.where(table.seat)), 4)
+        own = sorted(table.where(table.seat))
+        sets = combinations(own, 4) if not before.issuperset(own) else ()
         return [corners for corners in sets if not before.issuperset(corners) and self.is_rectangle(corners)]
 
     def is_rectangle(self, corners: tuple[str, ...]) -> bool:
         """Whether four squares are the corners of a rectangle (WT-10)."""
-        return any(list(map(len, lines(corners, way))) == [2, 2] for way in {False, self.shape == "tilted"})
+        return are_corners(corners, False) or (self.shape == "tilted" and are_corners(corners, True))
 
     def count(self, table: Table, formed: Iterable[tuple[str, ...]]) -> None:
         """Apply the effects of the rectangles that a move has formed (WT-12 to WT-16)."""
@@ -445,13 +446,8 @@ class WreckTangle(Game):
         prey: list[str],
     ) -> Threat:
         """A threat in words: "f3 completes c3–f6 and captures a queen and a drone (move; die: swap, wild)."."""
-        first, second, *_, last = corners
-        name = f"{first}–{last}" if first[0] == second[0] else " ".join(corners)
-        faces = [self.look.shows["face"].faces[way].words for way in ways if way != "move"]
-        means = [*(["move"] if "move" in ways else []), *([f"die: {', '.join(faces)}"] if faces else [])]
-        captures = f" and captures {in_words(table.top(space).size for space in prey)}" if prey else ""
-        chance = f"{missing} completes {name}{captures} ({'; '.join(means)})."
-        return Threat(seat, [*corners], missing, prey, chance, f"completes rectangle {name}")
+        sizes = tuple(table.top(space).size for space in prey)
+        return Threat(seat, [*corners], missing, prey, *threat_in_words(corners, missing, tuple(ways), sizes))
 
     def unsound(self, table: Table) -> str | None:
         if stacked := [space for space in table.where() if len(table.stack(space)) > 1]:
@@ -477,6 +473,19 @@ class WreckTangle(Game):
         return None
 
 
+@lru_cache(10_000)
+def threat_in_words(
+    corners: tuple[str, ...], missing: str, ways: tuple[str, ...], prey: tuple[str, ...]
+) -> tuple[str, str]:
+    """What completes a rectangle, and in a few words about its missing corner. `prey`: the sizes that it captures."""
+    first, second, *_, last = corners
+    name = f"{first}–{last}" if first[0] == second[0] else " ".join(corners)
+    faces = [WreckTangle.look.shows["face"].faces[way].words for way in ways if way != "move"]
+    means = [*(["move"] if "move" in ways else []), *([f"die: {', '.join(faces)}"] if faces else [])]
+    captures = f" and captures {in_words(prey)}" if prey else ""
+    return f"{missing} completes {name}{captures} ({'; '.join(means)}).", f"completes rectangle {name}"
+
+
 def in_words(sizes: Iterable[str]) -> str:
     """ "a queen, 2 drones and a pawn"."""
     counts = Counter(sizes)
@@ -494,6 +503,13 @@ def ways_of(face: str, away: str) -> list[str]:
     way = OPPOSITE[away] if face.endswith("toward") else away
     ways = DIAGONALS if face.startswith("diag") else ORTHOGONALS if face in STEPS else ()
     return [direction for direction in ways if way in direction]
+
+
+@lru_cache(100_000)
+def are_corners(corners: tuple[str, ...], is_tilted: bool) -> bool:
+    """Whether four squares are in two lines, and two that cross these (WT-10)."""
+    one, other = lines(corners, is_tilted)
+    return len(one) == len(other) == 2
 
 
 @lru_cache(10_000)

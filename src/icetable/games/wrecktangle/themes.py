@@ -40,7 +40,7 @@ def themes(state: State) -> Iterator[str]:
 def targets(state: State, seat: int) -> tuple[set[str], set[str]]:
     """The squares of a seat's threatened pyramids, and of the pyramids that the seat threatens."""
     view = state.view()
-    own = {square for square, (piece,) in view["stacks"].items() if piece["colour"] == seat}
+    own = {square for square, (piece,) in view["stacks"].items() if piece.startswith(str(seat))}
     by_others = {square for threat in view["threats"] if threat["seat"] != seat for square in threat["prey"]}
     by_seat = {square for threat in view["threats"] if threat["seat"] == seat for square in threat["prey"]}
     return own & by_others, by_seat - own

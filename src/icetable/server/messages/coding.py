@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _client_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
-_encode = msgspec.json.Encoder().encode
+encode = msgspec.json.Encoder().encode
 
 
 class BadMessage(Exception):
@@ -41,4 +41,4 @@ def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
 
 def write(message: msgspec.Struct | Sequence[msgspec.Struct]) -> bytes:
     """Encode a message or a response as JSON."""
-    return _encode(message)
+    return encode(message)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Raw, UnsetType
 
 from icetable.core import record
 from icetable.core.errors import GameError
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 MAX_REVIEWED_ACTS = 1500
+SEAT_OF_WATCHERS = b'"seat":null'
+"""The first entry of a view with this name (`State.view`)."""
 
 
 class NoReview(Exception):
@@ -124,6 +126,8 @@ class TableViews:
         """News of the game's file, until it is saved again."""
         self._common_view: tuple[State, dict[str, Any]] | None = None
         """Cache of a view for all viewers: the position and its view."""
+        self._common_text: tuple[State, bytes, bytes] | None = None
+        """Cache of the same as JSON: the position, and the text before and after the viewer's seat."""
         self._last_line: tuple[State, bool, messages.Line] | None = None
         """Cache of a line: its position, whether the game was over, and the line."""
         self._last_page: tuple[State, bool, list[messages.Line]] | None = None
@@ -436,9 +440,12 @@ class TableViews:
     ) -> messages.Frame:
         table_state = self.state
         state = table_state.shown if newest else table_state.after(number)
-        view = self._view(state, viewer.point_of_view(state))
+        seat = viewer.point_of_view(state)
+        view: dict[str, Any] | Raw
         if newest and table_state.end is not None:
-            view |= {"over": True, "to_act": [], "winners": list(table_state.end.winners)}
+            view = self._view(state, seat) | {"over": True, "to_act": [], "winners": list(table_state.end.winners)}
+        else:
+            view = self._encoded_view(state, seat)
         return messages.Frame(
             seq=number,
             line=self._line(number) if number else None,
@@ -476,6 +483,16 @@ class TableViews:
         if self._common_view is None or self._common_view[0] is not state:
             self._common_view = state, state.view(None)
         return {**self._common_view[1], "seat": seat}
+
+    def _encoded_view(self, state: State, seat: int | None) -> dict[str, Any] | Raw:
+        """The same; one that is the same for all viewers is encoded once."""
+        if not self.state.game.views_are_equal:
+            return state.view(seat)
+        if self._common_text is None or self._common_text[0] is not state:
+            before, _, after = messages.encode(self._view(state, None)).partition(SEAT_OF_WATCHERS)
+            self._common_text = state, before, after
+        _, before, after = self._common_text
+        return Raw(b"".join((before, SEAT_OF_WATCHERS if seat is None else b'"seat":%d' % seat, after)))
 
     def _line(self, number: int) -> messages.Line:
         """An act as all viewers see it, cached."""

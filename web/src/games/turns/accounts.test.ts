@@ -5,29 +5,24 @@ import { accountWords, heaps, leads, leadWords, openedAt, poolWords, stage } fro
 import { planOf } from './board';
 import { BOARD, TOWERS, VIEW } from './fixtures';
 import { describe as describePosition, keysOf, padWords, scoreNews, soundsOf, spaceWords } from './game';
-import { figureOf, heap, pile, placedLast, readPiece } from './pieces';
+import { figureOf, heap, pile, placedLast, readPiece, pilesOf, stackOf, type Piece } from './pieces';
 import { planScene } from './scene';
 import { coloured } from './taps.svelte';
-import type { Account, AnyEffect, Layout, Piece, View } from './wire';
+import type { Account, AnyEffect, Layout, View } from './wire';
 import { brief, say } from './words';
 
 const SEATS = people('Ann', 'Ben');
 const HIDDEN: Piece = { kind: 'hidden', colour: 'grey' };
-const TOWER: Piece[] = [{ kind: 'S', colour: 'cyan' }, HIDDEN, { kind: 'L', colour: 'red' }];
-const SEEN: Account = { counts: [6, 2], owner: 0, points: 2, number: null };
+const TOWER = ['1S:cyan', 'greyhidden', '0L:red'];
+const SEEN: Account = { counts: [6, 2], owner: 0, points: 2 };
 const SHOWN: Account = { counts: [5, 3], owner: 0, points: 7, number: 4 };
-const TIED: Account = { counts: [1, 1], owner: null, points: 0, number: 2 };
-const PAD = [
-  { kind: 'S', colour: 'yellow', count: 1 },
-  { kind: 'M', colour: 'red', count: 1 },
-  { kind: 'M', colour: 'yellow', count: 2 },
-  { kind: 'M', colour: 'green', count: 2 },
-  { kind: 'M', colour: 'black', count: 1 },
-];
+const TIED: Account = { counts: [1, 1], number: 2 };
+const PAD = { '0S:yellow': 1, '0M:red': 1, '0M:yellow': 2, '0M:green': 2, '0M:black': 1 };
+const PILES = pilesOf(PAD, TOWERS.kinds);
 const POSITION: View = {
   ...VIEW,
   stacks: { b2: TOWER },
-  pads: [PAD, []],
+  pads: [PAD, {}],
   accounts: { b2: SEEN, a1: { ...SEEN, owner: 1, points: 0 } },
   pool: [1, 1, 2],
 };
@@ -98,11 +93,11 @@ describe('pieces of several colours a seat', () => {
   });
 
   it('lie in heaps, the named or the most frequent colour on top', () => {
-    const colours = (kind: string, named: string | null) => heap(PAD, kind, named).map(({ colour }) => colour);
+    const colours = (kind: string, named: string | null) => heap(PILES, kind, named).map(({ colour }) => colour);
     expect(colours('M', null)).toEqual(['black', 'red', 'green', 'green', 'yellow', 'yellow']);
     expect(colours('M', 'black').at(-1)).toBe('black');
     expect(colours('L', null)).toEqual([]);
-    expect(padWords(TOWERS, PAD, SEATS)).toBe(
+    expect(padWords(TOWERS, PILES, SEATS)).toBe(
       '1 small pyramid (1 yellow) and 6 medium pyramids (1 red, 2 yellow, 2 green, 1 black)',
     );
   });
@@ -116,7 +111,7 @@ describe('pieces of several colours a seat', () => {
 describe('tall stacks', () => {
   it('show no pieces under larger ones, known or not', () => {
     const figures = (pieces: Piece[]) => pile(pieces.map((piece) => figureOf(piece, TOWERS.kinds, SEATS)));
-    expect(figures(TOWER).map(({ figure }) => figure.colour)).toEqual(['red']);
+    expect(figures(stackOf(POSITION, 'b2', TOWERS.kinds)).map(({ figure }) => figure.colour)).toEqual(['red']);
     expect(figures([HIDDEN, { kind: 'M', colour: 'clear' }, { kind: 'M', colour: 'red' }])).toHaveLength(2);
     expect(figures([HIDDEN])[0]!.figure.face).toBe('?');
   });
@@ -143,7 +138,7 @@ describe('tall stacks', () => {
 describe('what spaces are worth', () => {
   it.each<[Account, number, string]>([
     [SEEN, 1, 'Ann 6 pips, Ben 2 pips, 1 hidden: Ann leads and would score 2 + the number'],
-    [{ ...SEEN, counts: [2, 2], owner: null }, 0, 'Ann 2 pips, Ben 2 pips: tied, nobody would score'],
+    [{ counts: [2, 2] }, 0, 'Ann 2 pips, Ben 2 pips: tied, nobody would score'],
     [SHOWN, 0, 'number 4, Ann 5 pips, Ben 3 pips: Ann scores 3 + 4 = 7'],
     [TIED, 0, 'number 2, Ann 1 pip, Ben 1 pip: nobody scores'],
   ])('%j', (account, hidden, words) => {

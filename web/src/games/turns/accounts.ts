@@ -4,7 +4,7 @@ import { counted, list } from '../../app/words';
 import { share, type Span } from '../../board/flight';
 import { nameOf } from '../../board/words';
 import type { Seat } from '../../wire';
-import { isUnseen } from './pieces';
+import { UNSEEN } from './pieces';
 import type { Account, Layout, View } from './wire';
 
 type Counts = Pick<Layout, 'counts' | 'covers'>;
@@ -12,28 +12,28 @@ type Counts = Pick<Layout, 'counts' | 'covers'>;
 /** "number 4, Ann 5 pips, Ben 3 pips: Ann scores 3 + 4 = 7", "Ann 6 pips, Ben 2 pips: Ann leads for 2 + the number". */
 export function accountWords(layout: Counts, account: Account, hidden: number, seats: Seat[]): string {
   const { counts, owner, points, number } = account;
-  const unknown = layout.covers && number === null;
+  const unknown = layout.covers && number === undefined;
   const shares = [
-    ...(number === null ? [] : [`number ${number}`]),
+    ...(number === undefined ? [] : [`number ${number}`]),
     ...counts.map((count, seat) => `${nameOf(seats, seat)} ${counted(count, layout.counts ?? 'point')}`),
     ...(hidden ? [`${hidden} hidden`] : []),
   ].join(', ');
-  if (owner === null) return `${shares}: ${unknown ? 'tied, nobody would score' : 'nobody scores'}`;
+  if (owner === undefined) return `${shares}: ${unknown ? 'tied, nobody would score' : 'nobody scores'}`;
   const name = nameOf(seats, owner);
   if (unknown) return `${shares}: ${name} leads and would score ${points} + the number`;
-  const sum = number === null ? points : `${points - number} + ${number} = ${points}`;
+  const sum = number === undefined ? points : `${points! - number} + ${number} = ${points}`;
   return `${shares}: ${name} scores ${sum}`;
 }
 
 /** The number of pieces of a space that nobody sees. */
 export function unseenOn({ stacks }: View, space: string): number {
-  return (stacks[space] ?? []).filter(isUnseen).length;
+  return (stacks[space] ?? []).filter((piece) => piece === UNSEEN).length;
 }
 
 /** The number of spaces that a seat leads by what is seen, and their points, without unknown numbers. */
 export function leads({ accounts = {} }: View, seat: number): { spaces: number; points: number } {
   const led = Object.values(accounts).filter(({ owner }) => owner === seat);
-  return { spaces: led.length, points: led.reduce((sum, { points }) => sum + points, 0) };
+  return { spaces: led.length, points: led.reduce((sum, { points = 0 }) => sum + points, 0) };
 }
 
 /** "leads 3 stacks for 7 points and their numbers". */
@@ -82,7 +82,7 @@ export function poolWords({ covers }: Counts, numbers: number[], shown: number[]
 
 /** Whether a cover hides the number of a space. */
 export function isCovered({ covers }: Counts, { accounts }: View, space: string): boolean {
-  return covers === true && (accounts?.[space]?.number ?? null) === null;
+  return covers === true && accounts?.[space]?.number === undefined;
 }
 
 /** A cover is taken off, the number is shown, the points are counted: shares of the time of a space. */
@@ -98,7 +98,7 @@ export function stage(opened: number, name: keyof typeof STAGES): number {
 
 /** The progress of the opening of a space, from 0 to 1. */
 export function openedAt({ accounts }: View, opens: ReadonlyMap<string, Span> | undefined, space: string, at: number) {
-  if ((accounts?.[space]?.number ?? null) === null) return 0;
+  if (accounts?.[space]?.number === undefined) return 0;
   const span = opens?.get(space);
   return span ? share(span, at) : 1;
 }

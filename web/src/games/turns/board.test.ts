@@ -3,9 +3,9 @@ import { effect, line, people } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
 import { cornersOf, facing, gateOf, planOf, planWith, steps, withoutGone } from './board';
 import { BOARD, layout, pond, space, SQUAD, VIEW, WRECK } from './fixtures';
-import { figureOf, pile } from './pieces';
+import { figureOf, pile, type Piece } from './pieces';
 import { planScene } from './scene';
-import type { AnyEffect, Layout, Piece, View } from './wire';
+import type { AnyEffect, Layout, View } from './wire';
 
 const SEATS = people('Ann', 'Ben');
 const LARGE: Piece = { kind: 'L', colour: 0 };
@@ -124,7 +124,7 @@ describe('pieces', () => {
   });
 });
 
-const STACKS = { a1: [LARGE], b2: [LARGE, SMALL] };
+const STACKS = { a1: ['0L'], b2: ['0L', '1S'] };
 
 function scene(of: Layout, stacks: View['stacks'], effects: AnyEffect[], carried = false, seat = 0) {
   const spot = (name: string) => ({ x: name.charCodeAt(0) - 97, y: Number(name.slice(1)) });
@@ -164,7 +164,7 @@ describe('a scene', () => {
     ['two moves', [effect('moves', '0L', 'a1', 'c1'), effect('moves', '1L', 'c1', 'a1')]],
     ['a swap', [effect('swaps', '0L 1L', 'a1', 'c1')]],
   ])('changes the places of two pieces by %s', (_, effects) => {
-    const { flyers, milliseconds } = scene(BOARD, { a1: [LARGE], c1: [{ kind: 'L', colour: 1 }] }, effects)!;
+    const { flyers, milliseconds } = scene(BOARD, { a1: ['0L'], c1: ['1L'] }, effects)!;
     const ends = flyers.map(({ figure, legs }) => [figure.colour, positionAt(legs, milliseconds).x]);
     expect(Object.fromEntries(ends)).toEqual({ red: 2, blue: 0 });
   });
@@ -175,7 +175,7 @@ describe('a scene', () => {
   });
 
   it('brings a piece in where its way begins, low on a step and over what it crosses', () => {
-    const stacks = { b2: [{ kind: 'L', colour: 1 }, SMALL] };
+    const stacks = { b2: ['1L', '1S'] };
     const { flyers, still } = scene(pond(), stacks, [effect('path', '0M', 'a1', 'c5', 'c4')])!;
     expect([...still.keys()]).toEqual(['b2']);
     const [hop, step] = flyers[0]!.legs.filter(({ milliseconds }) => milliseconds > 0);
@@ -199,9 +199,9 @@ describe('a scene', () => {
     effect('fall', '0S', 'c2'),
   ];
   const friends: View['stacks'] = {
-    b1: [{ kind: 'F', colour: 0 }],
-    c1: [{ kind: 'C1', colour: 0 }],
-    d2: [{ kind: 'C2', colour: 1 }],
+    b1: ['0F'],
+    c1: ['0C1'],
+    d2: ['1C2'],
   };
 
   it('has captains leap together over a new friend, then friends fall away from them', () => {
@@ -230,7 +230,7 @@ describe('a scene', () => {
   });
 
   it('lights up a shape, then throws what it takes off the board and turns the coin', () => {
-    const stacks = { b2: [{ kind: 'Q', colour: 0 }], c5: [{ kind: 'P', colour: 1 }] };
+    const stacks = { b2: ['0Q'], c5: ['1P'] };
     const effects = [
       effect('moves', '0Q', 'b2', 'b4'),
       effect('forms', 'resolved', 'b4', 'b6', 'd4', 'd6'),
@@ -256,7 +256,7 @@ describe('a scene', () => {
   });
 
   it('shows the face of a captain that is placed', () => {
-    const [captain] = scene(SQUAD, { a1: [{ kind: 'C1', colour: 0 }] }, [effect('captain', '0C', 'a1')])!.flyers;
+    const [captain] = scene(SQUAD, { a1: ['0C1'] }, [effect('captain', '0C', 'a1')])!.flyers;
     expect(captain!.figure).toMatchObject({ sides: 4, face: '1' });
   });
 });

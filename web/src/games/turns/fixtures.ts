@@ -194,11 +194,5 @@ export const TOWERS = layout('square', squares(3, 3), {
 export const VIEW: View = {
   ...ANY,
   stacks: {},
-  pads: [[], []],
   turn: 3,
-  out: [],
-  asked: [],
-  own: {},
-  prompt: '',
-  reason: '',
 };

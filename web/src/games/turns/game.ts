@@ -8,9 +8,20 @@ import { capital, everyone, nameOf, pointWords, standing, verb, who, whose } fro
 import type { Effect, Seat, Value } from '../../wire';
 import { accountWords, poolWords } from './accounts';
 import { spoken } from './acts';
-import { isUnseen, kindOf, ownerOf, pieceWords, readPiece, shortWords } from './pieces';
+import {
+  isUnseen,
+  kindOf,
+  ownerOf,
+  pieceWords,
+  pilesOf,
+  readPiece,
+  shortWords,
+  stackOf,
+  type Piece,
+  type Pile,
+} from './pieces';
 import { effectsOf, filled, isActing, lookOf, placedWords, valueOf } from './words';
-import type { AnyEffect, Layout, Line, Pile, Space, View, Wire } from './wire';
+import type { AnyEffect, Layout, Line, Space, View, Wire } from './wire';
 
 export type { Wire };
 
@@ -99,10 +110,10 @@ export function revealed(layout: Layout, line: Line | null, seats: Seat[]): { na
 /** "b2: large red pyramid on small blue pyramid, Ann's zone, can be chosen". */
 export function spaceWords(layout: Layout, space: Space, view: View, seats: Seat[], role: string): string {
   const { zone: name = 'zone' } = layout;
-  const pieces = view.stacks[space.name] ?? [];
+  const pieces = stackOf(view, space.name, layout.kinds);
   const account = view.accounts?.[space.name];
   const words = [stackWords(layout, pieces, seats) || 'empty'];
-  if (account && account.number !== null) words.push(accountWords(layout, account, 0, seats));
+  if (account && account.number !== undefined) words.push(accountWords(layout, account, 0, seats));
   if (space.colour) words.push(`${space.colour} space`);
   if (space.zone !== null)
     words.push(space.zone in seats ? `${nameOf(seats, space.zone)}'s ${name}` : `zone ${space.zone}`);
@@ -111,7 +122,7 @@ export function spaceWords(layout: Layout, space: Space, view: View, seats: Seat
 }
 
 /** "small blue pyramid on large red pyramid"; of tall stacks, "2 pyramids, 1 hidden, Ann’s large red …". */
-function stackWords({ kinds, tall }: Layout, pieces: View['stacks'][string], seats: Seat[]): string {
+function stackWords({ kinds, tall }: Layout, pieces: Piece[], seats: Seat[]): string {
   const hidden = pieces.filter(isUnseen).length;
   const words = pieces.map((piece) => {
     if (isUnseen(piece)) return `a hidden ${nounOf(kinds)}`;
@@ -155,17 +166,19 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
       ? [spaceWords(layout, space, view, seats, '')]
       : [],
   );
-  const pads = view.pads.flatMap((pad, seat) =>
-    pad.length > 0 || supplies
-      ? [`${nameOf(seats, seat)} has ${padWords(layout, pad, seats) || 'nothing'}${supplies ? ' left' : ''}.`]
-      : [],
-  );
+  const pads = view.scores
+    .map((_, seat) => pilesOf(view.pads?.[seat], layout.kinds))
+    .flatMap((pad, seat) =>
+      pad.length > 0 || supplies
+        ? [`${nameOf(seats, seat)} has ${padWords(layout, pad, seats) || 'nothing'}${supplies ? ' left' : ''}.`]
+        : [],
+    );
   const scores = view.scores.map((score, seat) => `${nameOf(seats, seat)}: ${score}`);
   return [
     view.over && seats.length === 1 ? 'The game is over.' : standing(view, seats, turnWords(layout, view)),
     ...shownWords(layout, view),
     ...partWords(view, seats),
-    ...(view.out.length > 0 ? [`${everyone(seats, view.out)} ${verb(seats, view.out, 'is')} out.`] : []),
+    ...(view.out ? [`${everyone(seats, view.out)} ${verb(seats, view.out, 'is')} out.`] : []),
     stacks.length > 0 ? `On the board: ${stacks.join('; ')}.` : 'The board is empty.',
     ...(view.pool?.length && !view.over ? [poolWords(layout, view.pool)] : []),
     ...pads,
@@ -177,7 +190,7 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
 }
 
 /** "The die shows swap.": dice and coins beside the board. */
-function shownWords({ shows = {} }: Layout, { own }: View): string[] {
+function shownWords({ shows = {} }: Layout, { own = {} }: View): string[] {
   return Object.entries(shows).flatMap(([name, { form, faces }]) => {
     const face = faces[String(own[name])];
     return face ? [`The ${form} shows ${face.words}.`] : [];
@@ -192,12 +205,12 @@ export function partWords({ turn_parts: parts = [] }: View, seats: Seat[]): stri
 /** "1 of 3 lost", or "out". */
 export function tallyWords(layout: Layout, view: View, seat: number): string {
   const { of, places } = layout.tally!;
-  return view.out.includes(seat) ? 'out' : `${tallyOf(layout, view, seat)} of ${places} ${of}`;
+  return view.out?.includes(seat) ? 'out' : `${tallyOf(layout, view, seat)} of ${places} ${of}`;
 }
 
 /** The number of places that are taken on the pad of a seat. */
-export function tallyOf({ tally }: Layout, { own }: View, seat: number): number {
-  return (own[tally!.of] as number[])[seat]!;
+export function tallyOf({ tally }: Layout, { own = {} }: View, seat: number): number {
+  return (own![tally!.of] as number[])[seat]!;
 }
 
 /** "Turn 8 of at most 400". */
@@ -208,7 +221,7 @@ function turnWords({ turn_limit: limit }: Layout, { turn }: View): string {
 /** The game's own values, all or those that it names; not those that are empty. */
 export function facts(
   { facts: named, kinds }: Layout,
-  { own }: View,
+  { own = {} }: View,
   seats: Seat[],
 ): { name: string; value: string }[] {
   return Object.entries(own)
@@ -233,7 +246,7 @@ function ownWords(value: unknown, kinds: Layout['kinds'], seats: Seat[]): string
 }
 
 /** Names the seats that still have to choose in secret; empty if there are none. */
-export function secretWords({ asked }: View, seats: Seat[], acting: number | null): string {
+export function secretWords({ asked = [] }: View, seats: Seat[], acting: number | null): string {
   if (asked.length === 0) return '';
   if (acting !== null && asked.includes(acting)) return 'Choose in secret: it is shown when all have chosen.';
   return `${everyone(seats, asked)} ${verb(seats, asked, 'is')} still to choose in secret.`;

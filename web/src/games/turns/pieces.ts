@@ -8,9 +8,26 @@ import { BASE, HEIGHT, slant, type Size } from '../../pieces/solid';
 import { layers, type Layer, type Piece as Solid } from '../../pieces/stack';
 import type { Seat } from '../../wire';
 import { headingWords } from './acts';
-import type { Kind, Layout, Line, Piece, Pile } from './wire';
+import type { Kind, Layout, Line, View } from './wire';
 
 type Kinds = Layout['kinds'];
+
+/** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3". */
+export interface Piece {
+  kind: string;
+  /** Its seat, or the name of any other colour. */
+  colour: number | string;
+  /** The direction of a pyramid that lies. */
+  heading?: string;
+}
+
+/** Equal pieces on a pad. */
+export interface Pile extends Piece {
+  count: number;
+}
+
+/** The text of a piece that the viewer does not see. */
+export const UNSEEN = 'greyhidden';
 
 /** The size of a token. */
 export const CHIP = { height: 13, radius: 26 };
@@ -225,12 +242,34 @@ export function liesWords({ kind: name, heading }: Piece, kinds: Kinds): string 
   return kind?.size ? 'stands' : face ? `shows ${face}` : 'comes up';
 }
 
-const TOKEN = new RegExp(`^(\\d|${[...COLOURS, GREY].join('|')})(.+)$`);
+const PIECE = new RegExp(`^(?:(\\d)|(${[...COLOURS, GREY].join('|')})|\\((.*?)\\))(.*)$`);
+/** The pieces read so far, by the kinds of their game and their texts. */
+const read = new WeakMap<Kinds, Map<string, Piece>>();
 
-/** Parses the name of a piece in an effect: "0F", "0C3", "redM>ne", "0L:red" or "0stone". */
-export function readPiece(value: string, kinds: Kinds): Piece {
+/** A piece of a view or an effect: "0F", "0C3", "redM>ne", "0L:red", "0stone" or "(gold)stone". */
+export function readPiece(text: string, kinds: Kinds): Piece {
+  let known = read.get(kinds);
+  if (!known) read.set(kinds, (known = new Map()));
+  let piece = known.get(text);
+  if (!piece) known.set(text, (piece = parsed(text, kinds)));
+  return piece;
+}
+
+function parsed(text: string, kinds: Kinds): Piece {
+  const [, seat, known, other, rest = text] = PIECE.exec(text) ?? [];
   const letters = Object.keys(kinds).filter((key) => kinds[key]!.size);
-  const pyramid = new RegExp(`^(\\d|[a-z]+)(${letters.join('|')})(?:>(\\w+))?(?::(\\w+))?$`).exec(value);
-  const [, own = 'clear', kind = value, heading, named] = pyramid ?? TOKEN.exec(value) ?? [];
-  return { kind, colour: named ?? (/^\d$/.test(own) ? Number(own) : own), ...(heading && { heading }) };
+  const [, kind = rest, heading, named] =
+    new RegExp(`^(${letters.join('|')})(?:>([^:]+))?(?::(.+))?$`).exec(rest) ?? [];
+  const colour = named ?? known ?? other ?? (seat === undefined ? 'clear' : Number(seat));
+  return { kind, colour, ...(heading && { heading }) };
+}
+
+/** The pieces on a space, from the bottom up. */
+export function stackOf({ stacks }: View, space: string, kinds: Kinds): Piece[] {
+  return (stacks[space] ?? []).map((text) => readPiece(text, kinds));
+}
+
+/** The piles of a pad. */
+export function pilesOf(pad: Record<string, number> | undefined, kinds: Kinds): Pile[] {
+  return Object.entries(pad ?? {}).map(([text, count]) => ({ ...readPiece(text, kinds), count }));
 }

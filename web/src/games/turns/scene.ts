@@ -5,8 +5,8 @@ import type { Scene } from '../../board/playback.svelte';
 import type { Point } from '../../pieces/projection';
 import type { Seat } from '../../wire';
 import { isCovered, SHOWN } from './accounts';
-import { COVER, figureOf, pile, readPiece, tipOf, type Figure } from './pieces';
-import type { AnyEffect, Layout, Line, Motion, Piece, View } from './wire';
+import { COVER, figureOf, pile, readPiece, stackOf, tipOf, type Figure, type Piece } from './pieces';
+import type { AnyEffect, Layout, Line, Motion, View } from './wire';
 import { between, effectsOf, lookOf, runs, SEVERAL } from './words';
 
 /** A moving piece, which appears at a time and may turn into another. */
@@ -152,10 +152,10 @@ class Flights {
   /** Where the last leaps ended: pieces fall away from there. */
   #landed = -Infinity;
 
-  constructor({ stacks }: View, after: View, setting: Setting) {
-    const items = ([name, pieces]: [string, Piece[]]) =>
-      [name, pieces.map((piece): Item => ({ piece, flyer: null }))] as const;
-    this.#stacks = new Map(Object.entries(stacks).map(items));
+  constructor(before: View, after: View, setting: Setting) {
+    const items = (name: string) =>
+      stackOf(before, name, setting.layout.kinds).map((piece): Item => ({ piece, flyer: null }));
+    this.#stacks = new Map(Object.keys(before.stacks).map((name) => [name, items(name)]));
     this.#after = after;
     this.#setting = setting;
   }
@@ -222,8 +222,8 @@ class Flights {
   /** An effect may name a die without its face, which the next position shows. */
   #put(named: Piece, space: string, step: number): number[] {
     const isIt = ({ kind }: Piece): boolean => kind.startsWith(named.kind);
-    const isDie = this.#setting.layout.kinds[named.kind]?.sides;
-    const piece = (isDie && this.#after.stacks[space]?.findLast(isIt)) || named;
+    const { kinds } = this.#setting.layout;
+    const piece = (kinds[named.kind]?.sides && stackOf(this.#after, space, kinds).findLast(isIt)) || named;
     const item: Item = { piece, flyer: null };
     this.#on(space).push(item);
     const to = this.#place(space, item);

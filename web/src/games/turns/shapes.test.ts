@@ -18,8 +18,8 @@ const IDLE: Threat = { ...FRAME, corners: ['c3', 'c4', 'f3', 'f4'], prey: [], ch
 const THEIRS: Threat = { ...FRAME, seat: 1, missing: 'b2', prey: ['c3'], aim: 'completes rectangle b2–d4' };
 const line = lineOf<AnyEffect>;
 
-function view(threats: Threat[], own: View['own'] = {}): View {
-  const stacks = { c3: [{ kind: 'D', colour: 0 }], d4: [{ kind: 'Q', colour: 1 }], e5: [{ kind: 'D', colour: 1 }] };
+function view(threats: Threat[], own: Record<string, unknown> = {}): View {
+  const stacks = { c3: ['0D'], d4: ['1Q'], e5: ['1D'] };
   return { ...VIEW, stacks, threats, own };
 }
 

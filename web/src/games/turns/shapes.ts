@@ -4,7 +4,7 @@ import { counted, list } from '../../app/words';
 import { nameOf } from '../../board/words';
 import type { Point } from '../../pieces/projection';
 import type { Seat } from '../../wire';
-import { kindWords } from './pieces';
+import { kindWords, stackOf } from './pieces';
 import type { Area, Layout, Line, Threat, View } from './wire';
 import { lookOf } from './words';
 
@@ -25,7 +25,7 @@ export function formedBy(layout: Layout, line: Line | null, view: View): Formed[
 }
 
 /** A value that a die or a coin shows, before an act that may have changed it. */
-export function valueBefore({ shows }: Layout, line: Line | null, { own }: View, name: string): string {
+export function valueBefore({ shows }: Layout, line: Line | null, { own = {} }: View, name: string): string {
   const now = typeof own[name] === 'string' ? own[name] : '';
   const changed = line?.effects.some(({ kind }) => kind === name);
   return changed ? (Object.keys(shows?.[name]?.faces ?? {}).find((value) => value !== now) ?? now) : now;
@@ -54,12 +54,15 @@ export function nearWords({ help }: Layout, view: View, seat: number): string {
 export function helpWords({ help, kinds }: Layout, view: View, seats: Seat[], seat: number): string[] {
   const [chance] = threatsOf(view, seat);
   const [danger] = (view.threats ?? [])
-    .map((threat) => ({ ...threat, prey: threat.prey.filter((name) => view.stacks[name]?.at(-1)?.colour === seat) }))
+    .map((threat) => ({
+      ...threat,
+      prey: threat.prey.filter((name) => stackOf(view, name, kinds).at(-1)?.colour === seat),
+    }))
     .filter((threat) => threat.seat !== seat && threat.prey.length > 0)
     .sort((a, b) => b.prey.length - a.prey.length);
   const words = chance ? [chance.chance] : [];
   if (danger) {
-    const prey = danger.prey.map((name) => `${kindWords(view.stacks[name]!.at(-1)!, kinds)} on ${name}`);
+    const prey = danger.prey.map((name) => `${kindWords(stackOf(view, name, kinds).at(-1)!, kinds)} on ${name}`);
     words.push(`${nameOf(seats, danger.seat)} threatens your ${list(prey)}.`);
   }
   return words.length > 0 ? words : [help!.goal];

@@ -4,7 +4,7 @@ import { reader } from './acts';
 import { stepWords, type Choices } from './step';
 
 const read = reader(BOARD.spaces.map(({ name }) => name));
-const ON_A1 = { ...VIEW, stacks: { a1: [{ kind: 'L', colour: 0 }] } };
+const ON_A1 = { ...VIEW, stacks: { a1: ['0L'] } };
 const SUPPLIES = { ...BOARD, beside: 'supplies' } as const;
 const S = { kind: 'S', where: 'supply' } as const;
 

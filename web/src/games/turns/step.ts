@@ -2,7 +2,7 @@
 
 import { capital } from '../../board/words';
 import type { Act } from './acts';
-import { kindOf } from './pieces';
+import { kindOf, stackOf } from './pieces';
 import type { Layout, View } from './wire';
 
 /** What can be chosen now, and what is chosen. */
@@ -58,7 +58,7 @@ function chooseWords({ layout, view, acts, next, buttons }: Choices): string {
   if (!isTaken(view, next)) return `Choose a marked ${space}${orButton(button)}.`;
   const piece = pieceNoun(
     layout,
-    [...next].map((name) => view.stacks[name]!.at(-1)!.kind),
+    [...next].map((name) => stackOf(view, name, layout.kinds).at(-1)!.kind),
   );
   const then = acts.some(({ spaces }) => spaces.length > 1) ? `, then a marked ${space}` : '';
   return `Choose a marked ${piece}${then}${orButton(button)}.`;

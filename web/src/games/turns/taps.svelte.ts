@@ -28,7 +28,8 @@ import { kindOf } from './pieces';
 import type { TableScene } from './scene';
 import { pieceNoun } from './step';
 import { isApart } from './words';
-import type { Layout, Pile, Space, Wire } from './wire';
+import type { Pile } from './pieces';
+import type { Layout, Space, Wire } from './wire';
 
 /** Farther than any space. */
 const FAR = 1000;

@@ -127,28 +127,11 @@ export interface Layout {
   zone?: string;
 }
 
-/** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
-
-    `colour`: its seat, or the name of any other colour. `heading`: the direction of a pyramid that lies. */
-export interface Piece {
-  kind: string;
-  colour: number | string;
-  heading?: string;
-}
-
-/** Equal pieces on a pad. */
-export interface Pile {
-  kind: string;
-  colour: number | string;
-  heading?: string;
-  count: number;
-}
-
-/** A part of the turn that is being played. */
+/** A part of the turn that is being played, as in `icetable.workshop.look.TurnPart`. */
 export interface TurnPart {
   name: string;
   now: 'to do' | 'optional' | 'done' | 'not possible';
-  is_apart: boolean;
+  is_apart?: boolean;
 }
 
 /** What a seat could do with one act, as in `icetable.workshop.look.Threat`. */
@@ -161,39 +144,45 @@ export interface Threat {
   aim: string;
 }
 
-/** What a space is worth now, as in `icetable.workshop.look.Account`. */
+/** What a space is worth now, as in `icetable.workshop.look.Account`. Without `owner` nobody scores. */
 export interface Account {
   counts: number[];
-  owner: number | null;
-  points: number;
-  number: number | null;
+  owner?: number;
+  points?: number;
+  number?: number;
 }
 
-/** The view of every player and every watcher.
+/** The view of every player and every watcher. An entry is left out if it is empty, or if the game has no such part.
 
-    `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
-    yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
-    spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
-    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts. `gone`: the
-    spaces that are not there now. `marks`: the texts of lit spaces. `labels`: acts with the words of their
-    buttons, in order. `banks`: the pads that belong to nobody, by name. */
+    Pieces are texts, as in effects: the seat or the colour, and the kind, which is the letter of a pyramid's size or a
+    token's name. "0L" is a large pyramid of seat 0; "redM>ne" is red, lies and points northeast; "1C3" is a die that
+    shows 3; "0L:red" is seat 0's red one, where seats have several colours; "greyhidden" a piece that the viewer does
+    not see; "(gold)stone" has a colour that pages don't know.
+
+    `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat, with their numbers. `out`:
+    the seats that are out of the game. `asked`: the seats that have yet to choose in secret. `own`: the game's own
+    values, as far as they are shown. `prompt`: what the seat to act does now; `reason`: why the game ended like this;
+    both with the words of `icetable.workshop.look`. `goals`: the spaces that win for the seat to act if it gets there
+    or, when the game is over, that have won. `accounts`: by space. `pool`: the numbers that lie beside the board.
+    `turn_of`: the seat whose turn it is while chance acts. `gone`: the spaces that are not there now. `marks`: the
+    texts of lit spaces. `labels`: acts with the words of their buttons, in order. `banks`: the pads that belong to
+    nobody, by name. */
 export interface View extends wire.View {
-  stacks: Record<string, Piece[]>;
-  pads: Pile[][];
+  stacks: Record<string, string[]>;
   turn: number;
-  out: number[];
-  asked: number[];
-  own: Record<string, unknown>;
-  prompt: string;
-  reason: string;
+  pads?: Record<string, number>[];
+  out?: number[];
+  asked?: number[];
+  own?: Record<string, unknown>;
+  prompt?: string;
+  reason?: string;
   goals?: string[];
   accounts?: Record<string, Account>;
   pool?: number[];
   gone?: string[];
   marks?: Record<string, string>;
   labels?: [string, string][];
-  banks?: Record<string, Pile[]>;
+  banks?: Record<string, Record<string, number>>;
   turn_of?: number;
   turn_parts?: TurnPart[];
   threats?: Threat[];

@@ -1,7 +1,7 @@
 import { describe as group, expect, it } from 'vitest';
 import { effect, line as lineOf, people } from '../../app/fixtures';
 import { soundsOf as heard } from '../../board/sounds';
-import { BOARD, layout, pond, space, SQUAD, VIEW, WRECK } from './fixtures';
+import { BOARD, layout, pond, space, SQUAD, TOWERS, VIEW, WRECK } from './fixtures';
 import {
   describe,
   facts,
@@ -15,8 +15,8 @@ import {
   spaceWords,
   touched,
 } from './game';
-import { pieceWords, readPiece } from './pieces';
-import type { AnyEffect, Layout, Pile, View } from './wire';
+import { pieceWords, readPiece, type Pile } from './pieces';
+import type { AnyEffect, Layout, View } from './wire';
 import { brief, filled, say } from './words';
 
 /** Ann reads. */
@@ -291,6 +291,8 @@ group('pieces', () => {
     ['16', BOARD, { kind: '6', colour: 1 }, 'blue 6'],
     ['greyhidden', BOARD, { kind: 'hidden', colour: 'grey' }, 'hidden piece'],
     ['redS', BOARD, { kind: 'S', colour: 'red' }, 'small red pyramid'],
+    ['(gold)stone', BOARD, { kind: 'stone', colour: 'gold' }, 'gold stone'],
+    ['0L:cyan', TOWERS, { kind: 'L', colour: 'cyan' }, 'large cyan pyramid'],
     ['1J', SQUAD, { kind: 'J', colour: 1 }, 'blue junior'],
     ['1C3', SQUAD, { kind: 'C3', colour: 1 }, 'blue captain that shows 3'],
   ])('%s', (text, { kinds }, piece, words) => {
@@ -311,8 +313,8 @@ group('pieces', () => {
 group('a position', () => {
   const view: View = {
     ...VIEW,
-    stacks: { b1: [{ kind: 'F', colour: 0 }], c1: [{ kind: 'C1', colour: 0 }] },
-    pads: [[{ kind: 'J', colour: 0, count: 1 }], []],
+    stacks: { b1: ['0F'], c1: ['0C1'] },
+    pads: [{ '0J': 1 }, {}],
     scores: [1, 1],
   };
 
@@ -321,13 +323,13 @@ group('a position', () => {
       'Turn 4: Ann (red) to move. On the board: b1: red freshman; c1: red captain that shows 1. ' +
         'Ann has 1 junior left. Ben has nothing left. Scores – Ann: 1, Ben: 1.',
     );
-    const over = { ...view, over: true, winners: [0], scores: [9], pads: [[]], reason: 'The best known score is 12.' };
+    const over = { ...view, over: true, winners: [0], scores: [9], pads: [{}], reason: 'The best known score is 12.' };
     expect(describe(SQUAD, over, SEATS.slice(0, 1))).toMatch(/^The game is over\..* The best known score is 12\.$/);
   });
 
   it('tells what dice and coins show, the parts of the turn, and what lies on pads', () => {
     const own = { face: 'diag-away', coin: 'tails', lost: [1, 2] };
-    const turn_parts: View['turn_parts'] = [{ name: '<your 0>move', now: 'to do', is_apart: false }];
+    const turn_parts: View['turn_parts'] = [{ name: '<your 0>move', now: 'to do' }];
     expect(describe(WRECK, { ...VIEW, own, turn_parts }, SEATS)).toBe(
       'Turn 4: Ann (red) to move. The die shows diagonally away. The coin shows tails. Your move: to do. ' +
         'The board is empty. Ann: 1 of 3 lost. Ben: 2 of 3 lost.',
@@ -359,12 +361,7 @@ group('a position', () => {
   });
 
   it('has words for its spaces, from the top down', () => {
-    const stacks = {
-      b2: [
-        { kind: 'L', colour: 0 },
-        { kind: 'S', colour: 1 },
-      ],
-    };
+    const stacks = { b2: ['0L', '1S'] };
     const b2 = space('b2', 1, 1, { zone: 1, colour: 'yellow' });
     expect(spaceWords(BOARD, b2, { ...VIEW, stacks }, SEATS, 'can be chosen')).toBe(
       "b2: small blue pyramid on large red pyramid, yellow space, Ben's zone, can be chosen",

@@ -5,8 +5,18 @@ import { capital, everyone, pointWords, verb, who, whose } from '../../board/wor
 import { isColour } from '../../pieces/colours';
 import type { Seat } from '../../wire';
 import { headingWords, reader, rest, SEALED, SECRET, spoken } from './acts';
-import { briefWords, kindOf, kindWords, liesWords, ownedWords, ownerOf, readPiece, shortWords } from './pieces';
-import type { AnyEffect, EffectLook, Face, Layout, Line, Motion, Piece, Space } from './wire';
+import {
+  briefWords,
+  kindOf,
+  kindWords,
+  liesWords,
+  ownedWords,
+  ownerOf,
+  readPiece,
+  shortWords,
+  type Piece,
+} from './pieces';
+import type { AnyEffect, EffectLook, Face, Layout, Line, Motion, Space } from './wire';
 
 /** Replaces the words in angle brackets of a text. */
 function fill(text: string, wordOf: (name: string, at: number) => string): string {

@@ -108,6 +108,8 @@ class TreeSearch:
                 raise GameError(f"{name} is a number from 0 up, not {short_repr(amount)}")
         if not 0 <= noise <= 1:
             raise GameError(f"noise is a part from 0 to 1, not {short_repr(noise)}")
+        if batch.device != "cpu":
+            raise GameError("a tree search runs on the processor; give it a batch with device='cpu'")
         self.batch, self.evaluate, self.simulations = batch, evaluate, int(simulations)
         self.memory, self.noise = memory, float(noise)
         self._rng = np.random.default_rng(seed)

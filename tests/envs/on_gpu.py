@@ -54,7 +54,7 @@ def play(here: Batch, there: Batch, steps: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_random_games(name: str) -> None:
-    limit = {"turn_limit": 12} if "turn_limit" in icetable.load(name).options else {}
+    limit: dict[str, Any] = {"turn_limit": 12} if "turn_limit" in icetable.load(name).options else {}
     assert_equal_games(icetable.load(name, **limit), 50)
 
 
@@ -186,7 +186,7 @@ def test_other_libraries_take_arrays_without_a_copy() -> None:
     assert repr(there.reward) == "<float32[4, 2] on the GPU>"
     assert (there.mask.ndim, len(there.mask)) == (2, 4)
     if cuda.SIMULATED:  # there the memory is the processor's
-        seen = np.from_dlpack(there.observation)  # type: ignore[arg-type]
+        seen = np.from_dlpack(there.observation)
         there.step(None)
         assert np.array_equal(seen, np.asarray(there.observation))
         assert seen.strides[0] == 1

@@ -139,7 +139,7 @@ class Batch(Positioned):
         self.game: TurnGame = self.space.game
         if device == "cuda":
             cuda_for(self.game)
-            self.__class__ = OnGpu  # type: ignore[assignment]
+            self.__class__ = OnGpu
         self.n: int = int(n)
         self.threads = min(int(threads), self.n)
         self._channels = channels
@@ -401,12 +401,13 @@ class OnGpu(Batch):
         return {**super().__getstate__(), "_rows": self._rows.on_processor()}
 
     def _bind(self) -> None:
-        self._rows = RowsOnGpu(self.space, self._rows, lambda: self.stream)
+        self._rows = RowsOnGpu(self.game, self._rows, lambda: self.stream)
         self._actions = np.zeros(self.n, np.int64)
         self._all = read_only(np.ones(self.n, np.bool_))
         for name in ("actor", "mask", "reward", "done", "acts", "learners"):
             setattr(self, name, self._rows.shown(name))
-        self._picked, self.legal = self._rows.shown(self._rows.picked), self.mask
+        self.legal: Any = self.mask
+        self._picked = self._rows.shown(self._rows.picked)
         self.observation, self.final_observation = (
             self._rows.seen(name, self.space.encoding.shape, self._channels) for name in ("planes", "final_planes")
         )
@@ -444,7 +445,7 @@ class OnGpu(Batch):
         self._rows.copy_back()
 
     def chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
-        given = None if which is None else self._rows.foreign(which)
+        given: Any = which if which is None else self._rows.foreign(which)
         return super().chosen(given.copy_to_host() if hasattr(given, "copy_to_host") else given)
 
     def _where(self, which: Any) -> Any:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from icetable.core.devices import cuda_for
 from icetable.envs import rows
 from icetable.envs.rows import SKIP, Rows, choose, look, pick, step
+from icetable.envs.spaces import space
 from icetable.kernels import jit
 from icetable.kernels.jit import copy
 from icetable.kernels.layout import SEATS
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 
     from icetable.core.turns import TurnGame
     from icetable.envs.rows import Bools
-    from icetable.envs.spaces import Spaces
-    from icetable.extras.encoding import Bytes, Codec
+    from icetable.extras.encoding import Bytes
     from icetable.kernels.jit import Floats, Ints
 
 cuda = cast("Any", None)  # numba.cuda, bound for each game like the numbers below
@@ -34,13 +34,13 @@ RESULT, LONGEST, FAULTS = range(3)
 class RowsOnGpu:
     """`Rows` on a GPU, with an attribute for each of its fields: a copy on the processor, which may be changed."""
 
-    def __init__(self, space: Spaces, given: Rows, stream: Callable[[], int]) -> None:
-        self._gpu = cuda_for(space.game)
-        self._kernels = _kernels(space.game, space.codec)
+    def __init__(self, game: TurnGame, given: Rows, stream: Callable[[], int]) -> None:
+        self._gpu = cuda_for(game)
+        self._kernels = _kernels(game)
         self._stream = stream
-        n, arrays = len(given.positions), given._asdict()
-        there = {id(array): self._gpu.upload(array) for array in arrays.values() if isinstance(array, np.ndarray)}
-        self._rows = Rows(**{name: there.get(id(value), value) for name, value in arrays.items()})
+        n, arrays = len(given.positions), [one for one in given if isinstance(one, np.ndarray)]
+        there = {id(array): self._gpu.upload(array) for array in arrays}
+        self._rows: Any = Rows(*(there.get(id(value), value) for value in given))
         self._here: dict[int, npt.NDArray[Any]] = {}
         self.actions, self.picked = (self._gpu.upload(np.zeros(n, np.int64)) for _ in range(2))
         self._counters = self._gpu.upload(np.zeros(3, np.int64))
@@ -169,9 +169,9 @@ class RowsOnGpu:
 
 
 @functools.lru_cache
-def _kernels(game: TurnGame, codec: Codec) -> dict[str, Any]:
+def _kernels(game: TurnGame) -> dict[str, Any]:
     """The CUDA kernels of a game, by name; each is compiled when it first runs."""
-    gpu, bound = cuda_for(game), {"rules": game.rules, "codec": codec}
+    gpu, bound = cuda_for(game), {"rules": game.rules, "codec": space(game).codec}
     own = {kernel.__name__: jit.bind(kernel, game.info.name, **bound) for kernel in (step, pick, look)}
     sizes = {"WORDS": len(game.first_position()), "MAX_ACTS": game.rules.MAX_ACTS, "PLAYERS": game.players}
     each = (step_each, pick_each, look_each, check_each, take_each, mark_each, measure_each, move_each)

@@ -14,18 +14,20 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
+import numba
+import numba.cuda
 import numba_cuda  # noqa: F401 (without it `numba.cuda` is an older one)
 import numpy as np
-from numba import cuda, int64
-from numba.core import config
 
 from icetable.kernels import jit
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+cuda: Any = numba.cuda
+int64: Any = numba.int64
 THREADS_PER_BLOCK = 128
-SIMULATED = bool(config.ENABLE_CUDASIM)
+SIMULATED = bool(numba.config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
 LEGACY_STREAM = 1
 """The number of CUDA's default stream in the protocols of arrays."""
 _device_functions: dict[FunctionType, Any] = {}
@@ -83,12 +85,12 @@ def _bound(value: Any, used: tuple[str, ...]) -> Any:
     return _device_functions[function]
 
 
-def _popcount(bits: int) -> int:
-    return int64(cuda.popc(bits))  # type: ignore[no-any-return]
+def _popcount(bits: int) -> Any:
+    return int64(cuda.popc(bits))
 
 
-def _lowest(bits: int) -> int:
-    return int64(cuda.popc((bits & -bits) - 1))  # type: ignore[no-any-return] (the simulator's ffs is for 32 bits)
+def _lowest(bits: int) -> Any:
+    return int64(cuda.popc((bits & -bits) - 1))  # the simulator's ffs is wrong beyond 32 bits
 
 
 def _copy_array(source: Any, target: Any) -> None:
@@ -116,7 +118,7 @@ NATIVES = {"popcount": _popcount, "lowest": _lowest, "copy": _copy_array, "clear
 
 
 def upload(array: npt.NDArray[Any]) -> Any:
-    """A copy on the GPU. The first dimension is the fastest, so that neighbouring threads use neighbouring addresses."""
+    """A copy on the GPU, with the first dimension as the fastest: neighbouring threads use neighbouring addresses."""
     # Zeros that were never written take no time.
     ordered = np.array(array, order="F") if array.any() else np.zeros(array.shape, array.dtype, order="F")
     return ordered if SIMULATED else cuda.to_device(ordered)

@@ -40,9 +40,7 @@ class Playouts(NamedTuple):
     lengths: Ints
 
 
-def playouts(
-    game: Game | str | type, games: int, seed: int = 0, threads: int = 1, device: Device = "cpu"
-) -> Playouts:
+def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 1, device: Device = "cpu") -> Playouts:
     """Play `games` games with uniformly random acts.
 
     The same seed gives the same games on any number of threads, and with `device` "cuda" on a GPU. Raises GameError for

@@ -15,6 +15,7 @@ import pytest
 
 import icetable
 from icetable import GameError
+from icetable.cli import bench
 from icetable.envs import Batch, TreeSearch
 from icetable.kernels import cuda
 from icetable.kernels.layout import NOBODY
@@ -192,3 +193,11 @@ def test_other_libraries_take_arrays_without_a_copy() -> None:
         assert seen.strides[0] == 1
     with pytest.raises(ValueError, match="copied for NumPy"):
         np.asarray(there.mask, copy=False)
+
+
+def test_bench_measures_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "MIN_SECONDS", 0.001)
+    game = icetable.load("squad")
+    figures = bench.measure(game, "cuda")
+    assert figures["acts_per_second_cuda"] > 0
+    assert "random games, GPU" in bench.describe(game, figures)

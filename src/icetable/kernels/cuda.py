@@ -40,7 +40,8 @@ def missing() -> str | None:
     try:
         cuda.get_current_device()
     except Exception as error:  # noqa: BLE001 (from the driver, of any kind)
-        return " ".join(line for line in str(error).splitlines() if line.strip(" :"))
+        lines = [line.strip(" .") for line in str(error).splitlines()]
+        return next((line for line in lines if line and not line.endswith(":")), repr(error))
     return "the compiler's library NVVM was not found"
 
 

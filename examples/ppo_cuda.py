@@ -23,7 +23,9 @@ from icetable.envs import Batch, space
 ROWS, STEPS = 1 << 16, 16
 """Games in parallel, and steps of each between updates; a game takes about twelve."""
 EPOCHS, MINIBATCHES = 2, 8
-RATE, CLIP, ENTROPY, VALUE, LAMBDA = 1e-3, 0.2, 0.01, 0.5, 0.9
+RATE, CLIP, ENTROPY, VALUE, LAMBDA = 1e-3, 0.2, 0.03, 0.5, 0.9
+OPENING = 6
+"""In the first acts of a game half are random, as all games begin alike. Nothing is learned from these acts."""
 REPORTS = 10
 FILE = Path(os.environ.get("PPO_CUDA", Path(__file__).with_name("ppo_cuda.pt")))
 
@@ -55,8 +57,8 @@ class SelfPlay:
 
     def __init__(self, rows, device, seed):
         self.batch = Batch("squad", rows, seed=seed, device=device)
-        names = ("observation", "mask", "actor", "reward", "done")
-        self.seen, self.mask, self.actor, self.reward, self.done = (
+        names = ("observation", "mask", "actor", "reward", "done", "acts")
+        self.seen, self.mask, self.actor, self.reward, self.done, self.acts = (
             torch.from_dlpack(getattr(self.batch, name)) for name in names
         )
 
@@ -66,16 +68,19 @@ class SelfPlay:
         self.seen_before, self.mask_before = room(self.seen, *self.seen.shape[1:]), room(self.mask, self.mask.shape[1])
         self.seats, self.actions = room(self.actor), room(self.actor)
         self.chances, self.values, self.rewards = (room(self.reward) for _ in range(3))
-        self.ends = room(self.reward)
+        self.ends, self.own = room(self.reward), room(self.reward)
 
     @torch.no_grad()
     def roll(self, network):
-        """Play a rollout with a network; returns the observations, masks, actions, chances, advantages and targets."""
+        """Play a rollout with a network; returns what `update` takes."""
         rows = torch.arange(len(self.actor), device=self.actor.device)
         for step in range(STEPS):
             self.seen_before[step], self.mask_before[step], self.seats[step] = self.seen, self.mask, self.actor
             chances, self.values[step] = network(self.seen_before[step], self.mask_before[step])
-            actions = torch.multinomial(chances.exp(), 1)[:, 0]
+            # `acts` counts those of the finished game where one has just begun.
+            opening = (torch.where(self.done, 0, self.acts) < OPENING) & (torch.rand_like(self.reward[:, 0]) < 0.5)
+            self.own[step] = ~opening
+            actions = torch.multinomial(torch.where(opening[:, None], self.mask.float(), chances.exp()), 1)[:, 0]
             self.actions[step], self.chances[step] = actions, chances[rows, actions]
             self.batch.step(actions)
             self.rewards[step], self.ends[step] = self.reward[rows, self.seats[step]], self.done.float()
@@ -87,21 +92,22 @@ class SelfPlay:
             difference = self.rewards[step] + sign * value - self.values[step]
             advantage = advantages[step] = difference + LAMBDA * sign * advantage
             value, seat = self.values[step], self.seats[step]
-        arrays = self.seen_before, self.mask_before, self.actions, self.chances, advantages, advantages + self.values
-        return [array.flatten(0, 1) for array in arrays]
+        learned = self.chances, advantages, advantages + self.values, self.own
+        return [array.flatten(0, 1) for array in (self.seen_before, self.mask_before, self.actions, *learned)]
 
 
-def update(network, optimizer, seen, mask, actions, chances, advantages, targets):
-    """The epochs of PPO over a rollout."""
+def update(network, optimizer, seen, mask, actions, chances, advantages, targets, own):
+    """The epochs of PPO over a rollout, for those acts that are the network's own."""
     for _ in range(EPOCHS):
         for some in torch.randperm(len(actions), device=actions.device).chunk(MINIBATCHES):
             log_chances, values = network(seen[some], mask[some])
             ratio = (log_chances.gather(1, actions[some, None])[:, 0] - chances[some]).exp()
             gain = advantages[some]
             gain = (gain - gain.mean()) / (gain.std() + 1e-8)
-            surrogate = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
+            surrogate = (own[some] * torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)).mean()
             entropy = -(log_chances.exp() * log_chances).sum(1).mean()
-            loss = VALUE * nn.functional.mse_loss(values, targets[some]) - surrogate - ENTROPY * entropy
+            value_loss = (own[some] * (values - targets[some]) ** 2).mean()
+            loss = VALUE * value_loss - surrogate - ENTROPY * entropy
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 0.5)

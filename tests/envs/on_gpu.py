@@ -17,6 +17,7 @@ import icetable
 from icetable import GameError
 from icetable.cli import bench
 from icetable.envs import Batch, TreeSearch
+from icetable.envs.gymnasium import TensorVectorEnv
 from icetable.kernels import cuda
 from icetable.kernels.layout import NOBODY
 from icetable.lab import playouts
@@ -201,3 +202,23 @@ def test_bench_measures_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     figures = bench.measure(game, "cuda")
     assert figures["acts_per_second_cuda"] > 0
     assert "random games, GPU" in bench.describe(game, figures)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
+def test_gymnasium_has_tensors(device: Any, mode: Any) -> None:
+    torch = pytest.importorskip("torch", reason="needs torch, which the tests do without")
+    envs = TensorVectorEnv("squad", 3, seat=1, autoreset_mode=mode, device=device)
+    batch = Batch("squad", 3, 7, autoreset="same" if mode == "SameStep" else "next", learner=1, illegal="lose")
+    batch.reset(seed=7)
+    seen, infos = envs.reset(seed=7)
+    for _ in range(20):
+        actions = infos["action_mask"].argmax(1)
+        batch.step(batch.mask.argmax(axis=1))
+        seen, rewards, ends, cuts, infos = envs.step(actions)
+        assert isinstance(seen, torch.Tensor)
+        assert not cuts.any()
+        for one, other in ((seen, batch.observation), (rewards, batch.reward[:, 1]), (ends, batch.done)):
+            assert np.array_equal(one.cpu().numpy(), other)
+        if mode == "SameStep":
+            assert np.array_equal(infos["final_obs"].cpu().numpy(), batch.final_observation)

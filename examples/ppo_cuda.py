@@ -62,8 +62,8 @@ class SelfPlay:
             torch.from_dlpack(getattr(self.batch, name)) for name in names
         )
 
-        def room(like, *shape, kind=None):
-            return torch.empty((STEPS, rows, *shape), dtype=kind or like.dtype, device=like.device)
+        def room(like, *shape):
+            return torch.empty((STEPS, rows, *shape), dtype=like.dtype, device=like.device)
 
         self.seen_before, self.mask_before = room(self.seen, *self.seen.shape[1:]), room(self.mask, self.mask.shape[1])
         self.seats, self.actions = room(self.actor), room(self.actor)

@@ -17,6 +17,7 @@ from icetable import GameError
 from icetable.core import devices
 from icetable.envs import Batch
 from icetable.envs.gpu import _kernels
+from icetable.envs.gymnasium import TensorVectorEnv
 from icetable.envs.rows import Rows
 from icetable.kernels import jit
 from icetable.lab import playouts
@@ -105,3 +106,8 @@ def test_an_unknown_device_is_refused(device: Any) -> None:
         with pytest.raises(GameError, match="allowed: 'cpu', 'cuda'"):
             play()
     assert Batch("squad", 1).faults == 0
+
+
+def test_tensors_have_random_opponents() -> None:
+    with pytest.raises(GameError, match="opponents other than 'random' play on the processor"):
+        TensorVectorEnv("squad", opponent="greedy")  # type: ignore[arg-type]

@@ -269,7 +269,8 @@ class Batch(Positioned):
             given = np.asarray(actions)
             if given.shape != (self.n,) or given.dtype.kind not in "iu":
                 raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
-            np.maximum(given, rows.SKIP, out=self._actions, casting="unsafe")  # no negative number is an action
+            self._actions[:] = given
+            np.maximum(self._actions, rows.SKIP, out=self._actions)  # no negative number is an action
         arrays, strict = self._rows, self._config["illegal"] == "raise"
         row = self._choose(self._actions, chosen, arrays.mask, arrays.actor, strict, arrays.autoreset)
         if row >= 0:

@@ -46,7 +46,7 @@ class RowsOnGpu:
         self._counters = self._gpu.upload(np.zeros(3, np.int64))
         self._everywhere, self._chosen = (self._gpu.upload(np.ones(n, np.bool_)) for _ in range(2))
         self._given = self._gpu.upload(np.zeros(n, np.int64))
-        self._longest_is_below = 0
+        self._longest = int(given.lengths.max())
 
     def __getattr__(self, name: str) -> Any:
         array = getattr(self._rows, name)
@@ -110,18 +110,21 @@ class RowsOnGpu:
         self._launch("check", self.actions, chosen, own.mask, own.actor, strict, own.autoreset, self._counters)
 
     def play(self) -> int:
-        """Execute the actions in each row, with room in all logs. Return the result."""
+        """Execute the actions in each row, with room in all logs. Return the result.
+
+        `_longest` is never less than the length of any log, so that it is seldom measured, which waits for the GPU.
+        """
         while True:
-            if self._longest_is_below >= self._rows.logs.shape[2]:
+            if self._longest >= self._rows.logs.shape[2]:
                 self._make_room()
             self._launch("step", self.actions, self._rows, self._counters)
-            self._longest_is_below += 1
+            self._longest += 1
             if self._rows.learner == rows.NO_LEARNER:  # a row plays one action, so its log had room
                 return rows.DONE
             result = self._take_counter(RESULT)
             if result != rows.FULL:
                 return result
-            self._longest_is_below = self._rows.logs.shape[2]
+            self._longest = self._rows.logs.shape[2]
 
     def pick(self, chosen: Any) -> None:
         """Write a random legal action of each chosen row to `picked`, and 0 to others."""
@@ -151,9 +154,9 @@ class RowsOnGpu:
     def _make_room(self) -> None:
         """Double the capacity of the logs if one is full."""
         self._launch("measure", self._rows.lengths, self._rows.current, self._counters)
-        self._longest_is_below = self._take_counter(LONGEST)
+        self._longest = self._take_counter(LONGEST)
         old = self._rows.logs
-        if self._longest_is_below >= old.shape[2]:
+        if self._longest >= old.shape[2]:
             new = self._gpu.upload(np.zeros((*old.shape[:2], 2 * old.shape[2]), old.dtype))
             self._launch("move", old, new)
             self._rows = self._rows._replace(logs=new)
@@ -260,7 +263,8 @@ def take_each(given: Ints, actions: Ints) -> None:
     """Take an action; no negative number is one."""
     row = cuda.grid(1)
     if row < len(actions):
-        actions[row] = given[row] if given[row] >= 0 else SKIP
+        action = np.int64(given[row])
+        actions[row] = action if action >= 0 else SKIP
 
 
 def mark_each(chosen: Bools, code: int, other: int, target: Ints) -> None:

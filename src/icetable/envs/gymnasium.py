@@ -20,6 +20,7 @@ from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
 from icetable.envs.agents import RenderMode, check_render_mode
+from icetable.envs.answering import RANDOM
 from icetable.envs.batch import Batch, check_choice, read_only
 from icetable.envs.copies import Copied
 from icetable.envs.frames import FPS, frame
@@ -397,6 +398,7 @@ class TensorVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         game: str,
         num_envs: int = 1,
         seat: int | None = None,
+        opponent: Literal["random"] = "random",
         rewards: Rewards | None = None,
         illegal: Illegal = "lose",
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
@@ -404,6 +406,8 @@ class TensorVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         device: Device = "cuda",
         **options: Any,
     ) -> None:
+        if opponent != RANDOM:
+            raise GameError("opponents other than 'random' play on the processor: use VectorEnv")
         try:
             from torch import from_dlpack
         except ModuleNotFoundError:

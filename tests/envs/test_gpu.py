@@ -37,7 +37,7 @@ def test_games_in_the_simulator_equal_those_of_the_processor() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/envs/on_gpu.py"]
     root = Path(__file__).parent.parent.parent
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=5 * PATIENCE)
     assert done.returncode == 0, done.stdout
 
 

@@ -6,7 +6,8 @@
     icetable lab match icefrogs alphazero.py:Agent casual@1 --blocks 50
 
 Each iteration continues all games in parallel, with a search for every act, and then trains the policy on the search's
-policies and the value on the results of the games. The network always sees the board from the side of seat 0.
+policies and the value on the results of the games. The network always sees the board from the side of seat 0. With
+`--device cuda` it is on a GPU, while the search stays on the processor.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Network(nn.Module):
         nn.init.zeros_(self.value.weight)
 
     def forward(self, seen):
-        planes = seen[:, torch.from_numpy(CELLS)].float() / MAX_VALUES
+        planes = seen[:, torch.from_numpy(CELLS)].float() / MAX_VALUES.to(seen.device)
         hidden = self.body(planes.flatten(1))
         hidden = torch.relu(hidden + self.more(hidden))
         return self.policy(hidden), self.value(hidden)[:, 0].tanh()
@@ -71,7 +72,7 @@ class Network(nn.Module):
         """The evaluator for `TreeSearch`."""
         turned = is_turned(seen)
         seen[turned] = TURN.of_observations(seen[turned])
-        logits, values = (output.numpy() for output in self(torch.from_numpy(seen)))
+        logits, values = (output.cpu().numpy() for output in self(torch.from_numpy(seen).to(self.value.weight.device)))
         logits[turned] = logits[turned][:, TURN.actions]
         return logits, values
 
@@ -129,11 +130,11 @@ class SelfPlay:
                 self.ended += 1
 
 
-def train(minutes, seed=1, file=FILE):
+def train(minutes, seed=1, file=FILE, device="cpu"):
     """Train for some minutes of processor time."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    rng, network, positions = np.random.default_rng(seed), Network(), Positions()
+    rng, network, positions = np.random.default_rng(seed), Network().to(device), Positions()
     optimizer = torch.optim.Adam(network.parameters(), 1e-3, weight_decay=1e-5)
     games, start, next_report = SelfPlay(network, seed), time.process_time(), 0.0
     while (spent := (time.process_time() - start) / 60) < minutes:
@@ -141,7 +142,7 @@ def train(minutes, seed=1, file=FILE):
         games.play(ACTS, positions)
         losses = []
         for _ in range(REUSE * (positions.added - before) // BATCH_SIZE):
-            seen, policy, result = positions.sample(rng)
+            seen, policy, result = (one.to(device) for one in positions.sample(rng))
             logits, values = network(seen)
             loss = nn.functional.cross_entropy(logits, policy), nn.functional.mse_loss(values, result)
             optimizer.zero_grad()
@@ -165,7 +166,7 @@ class Agent:
 
     def __init__(self, simulations=PLAY_SIMULATIONS, file=FILE):
         network = Network()
-        network.load_state_dict(torch.load(file, weights_only=True))
+        network.load_state_dict(torch.load(file, map_location="cpu", weights_only=True))
         self.batch = Batch("icefrogs", 1, autoreset="off")
         self.search = TreeSearch(self.batch, network.evaluate, simulations)
 
@@ -178,5 +179,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=15, help="of processor time")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="cpu", help="of the network: cpu or cuda")
     options = parser.parse_args()
-    train(options.minutes, options.seed)
+    train(options.minutes, options.seed, device=options.device)

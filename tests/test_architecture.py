@@ -133,9 +133,18 @@ def floor(module: str) -> str:
     return module.removeprefix("icetable.server").lstrip(".").partition(".")[0]
 
 
-def test_only_one_file_knows_the_compiler() -> None:
-    knowing = {name for name, module in pairs(MODULES) if module.partition(".")[0] in ("numba", "llvmlite")}
-    assert knowing == {"icetable.kernels.jit"}
+GPU = "icetable.kernels.cuda"
+
+
+def test_only_one_file_knows_each_compiler() -> None:
+    """The one for the processor, and the one for a GPU, which is imported only in a function that needs it."""
+    by_module = {dotted(path): {module.partition(".")[0] for module in imports(path)} for path in MODULES}
+    assert {name for name, used in by_module.items() if used & {"numba", "llvmlite"}} == {GPU, "icetable.kernels.jit"}
+    assert {name for name, used in by_module.items() if used & {"numba_cuda", "cuda"}} == {GPU}
+    assert {name for name, module in pairs(MODULES) if module == GPU} == {"icetable.core.devices"}
+    devices = statements(PACKAGE / "core" / "devices.py")[0]
+    assert isinstance(devices, ast.Module)
+    assert not any(isinstance(one, ast.ImportFrom) and one.module == "icetable.kernels" for one in devices.body)
 
 
 def test_the_parts_are_all_known() -> None:

@@ -179,6 +179,7 @@ def test_an_illegal_action_raises_loses_or_is_ignored() -> None:
         ([0.0, 1.0], "2 whole numbers"),
         ([48, 64], "from 0 to 63"),
         ([-1, 0], "from 0 to 63"),
+        ([-2, 0], "from 0 to 63"),
     ],
 )
 def test_wrong_actions_are_refused_and_change_nothing(actions: Any, message: str) -> None:

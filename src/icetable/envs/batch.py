@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import numpy as np
 
+from icetable.core.devices import Device, check_device, cuda_for
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.numbers import check_whole, is_integer, slices
 from icetable.core.options import short_repr
 from icetable.envs import rows
+from icetable.envs.gpu import RowsOnGpu
 from icetable.envs.positions import Positioned
 from icetable.envs.spaces import check_names, space
 from icetable.kernels import jit
@@ -76,6 +78,12 @@ class Batch(Positioned):
     `get` and `set` read and write the positions of rows, `copy` copies rows, and `state_dict` saves the whole batch.
     A copied or unpickled batch continues from the same state with the same chance outcomes, and is independent.
 
+    With `device` "cuda" the games are played on a GPU, the same games as on the processor. The arrays above stay there,
+    for torch, JAX and CuPy to use without a copy (`icetable.kernels.cuda.DeviceArray`); `step`, `reset`, `pick` and
+    `look` take such arrays too, and run on the CUDA stream with the handle `stream`, without waiting for it. An action
+    that can't be played then raises nothing: its row stays as it is, and `faults` counts it. `pick` returns an array
+    that the next `pick` overwrites. Everything about single rows passes through the processor.
+
     Raises GameError if an argument is not allowed.
 
     >>> from icetable.envs import Batch
@@ -96,6 +104,9 @@ class Batch(Positioned):
     final_observation: Bytes
     acts: Ints
     learners: Ints
+    device: Device = "cpu"
+    stream: int = 0
+    """On a GPU the CUDA stream that steps run on, 0 for the default stream."""
 
     def __init__(
         self,
@@ -109,8 +120,10 @@ class Batch(Positioned):
         observation: Observation = "planes",
         channels: Channels = "last",
         learner: int | Literal["drawn"] | None = None,
+        device: Device = "cpu",
         **options: Any,
     ) -> None:
+        check_device(device)
         for name, number, least in (("n", n, 1), ("seed", seed, 0), ("threads", threads, 1)):
             check_whole(name, number, least)
         for name, chosen, choices in (
@@ -124,6 +137,9 @@ class Batch(Positioned):
         check_names(game, options, Batch)
         self.space: Spaces = space(game, **options)
         self.game: TurnGame = self.space.game
+        if device == "cuda":
+            cuda_for(self.game)
+            self.__class__ = OnGpu
         self.n: int = int(n)
         self.threads = min(int(threads), self.n)
         self._channels = channels
@@ -227,6 +243,11 @@ class Batch(Positioned):
         self.space.codec.observe(self._rows.positions[number], seat, seen)
         return self.arranged(seen.reshape(height, width, planes))
 
+    @property
+    def faults(self) -> int:
+        """On a GPU the number of actions so far that could not be played; reading it waits for the GPU."""
+        return 0
+
     def out(self, row: int) -> list[int]:
         """The seats that have been eliminated from a row's unfinished game. Raises GameError for an unknown row."""
         return self.game.eliminated(self._rows.positions[self._row(row)])
@@ -249,6 +270,7 @@ class Batch(Positioned):
             if given.shape != (self.n,) or given.dtype.kind not in "iu":
                 raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
             self._actions[:] = given
+            np.maximum(self._actions, rows.SKIP, out=self._actions)  # no negative number is an action
         arrays, strict = self._rows, self._config["illegal"] == "raise"
         row = self._choose(self._actions, chosen, arrays.mask, arrays.actor, strict, arrays.autoreset)
         if row >= 0:
@@ -276,7 +298,7 @@ class Batch(Positioned):
             self._pay_points()
 
     def _pay_points(self) -> None:
-        for row in np.flatnonzero(self.done):
+        for row in np.flatnonzero(self._rows.done):
             self._rows.reward[row] = self.game.scores(self._rows.finals[row])
 
     def _learner_code(self, learner: int | str | None) -> int:
@@ -368,6 +390,93 @@ class Batch(Positioned):
         """Double the capacity of the logs."""
         self._rows = self._rows._replace(logs=np.concatenate((self._rows.logs, np.zeros_like(self._rows.logs)), axis=2))
         self._split_rows()
+
+
+class OnGpu(Batch):
+    """A `Batch` with `device` "cuda"."""
+
+    _rows: Any
+    device = "cuda"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_rows": self._rows.on_processor()}
+
+    def _bind(self) -> None:
+        self._rows = RowsOnGpu(self.game, self._rows, lambda: self.stream)
+        self._actions = np.zeros(self.n, np.int64)
+        self._all = read_only(np.ones(self.n, np.bool_))
+        for name in ("actor", "mask", "reward", "done", "acts", "learners"):
+            setattr(self, name, self._rows.shown(name))
+        self.legal: Any = self.mask
+        self._picked = self._rows.shown(self._rows.picked)
+        self.observation, self.final_observation = (
+            self._rows.seen(name, self.space.encoding.shape, self._channels) for name in ("planes", "final_planes")
+        )
+
+    def reset(self, which: npt.ArrayLike | None = None, seed: int | None = None) -> None:
+        if seed is not None:
+            return super().reset(which, seed)
+        self._rows.mark(self._where(which), rows.NEW_GAME, rows.SKIP, self._rows.actions)
+        return self._play()
+
+    def step(self, actions: npt.ArrayLike | None, which: npt.ArrayLike | None = None) -> None:
+        chosen = self._where(which)
+        if actions is None:
+            self._rows.mark(chosen, rows.RANDOM, rows.SKIP, self._rows.actions)
+        else:
+            self._rows.take(self._numbers_of("step takes {} whole numbers, not {}", actions))
+        self._rows.check(chosen, self._config["illegal"] == "raise")
+        self._play()
+
+    def pick(self, which: npt.ArrayLike | None = None) -> Ints:
+        self._rows.pick(self._where(which))
+        return self._picked
+
+    def look(self, seats: npt.ArrayLike) -> None:
+        if not len(self.observation):
+            raise GameError("these games were made with observation=None; there is nothing to look at")
+        self._rows.look(self._numbers_of("look takes {} seats, not {}", seats))
+
+    @property
+    def faults(self) -> int:
+        return int(self._rows.count_faults())
+
+    def copy(self, sources: int | npt.ArrayLike, targets: int | npt.ArrayLike, include_rng: bool = False) -> None:
+        super().copy(sources, targets, include_rng)
+        self._rows.copy_back()
+
+    def chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
+        given: Any = which if which is None else self._rows.foreign(which)
+        return super().chosen(given.copy_to_host() if hasattr(given, "copy_to_host") else given)
+
+    def _where(self, which: Any) -> Any:
+        """The chosen rows on the GPU. Raises GameError."""
+        given = which if which is None else self._rows.foreign(which)
+        if given is not None and (given.dtype != np.bool_ or given.shape != (self.n,)):
+            raise GameError(f"rows are chosen by an array of {self.n} bools, not {short_repr(which)}")
+        return self._rows.choose(given)
+
+    def _numbers_of(self, message: str, given: Any) -> Any:
+        """Whole numbers by row, on either side. Raises GameError."""
+        numbers = self._rows.foreign(given)
+        if numbers.shape != (self.n,) or numbers.dtype.kind not in "iu":
+            raise GameError(message.format(self.n, short_repr(given)))
+        return numbers
+
+    def _advance(self) -> None:
+        self._rows.take_codes(self._actions)
+        self._play()
+
+    def _play(self) -> None:
+        """Execute the actions on the GPU."""
+        if self._rows.play() == rows.ENDLESS:
+            raise GameError("with these options the learner never comes to act")
+        if self.rewards == "points":
+            self._pay_points()
+
+    def _pay_points(self) -> None:
+        super()._pay_points()
+        self._rows.copy_back()
 
 
 def check_choice(name: str, chosen: object, choices: tuple[object, ...]) -> None:

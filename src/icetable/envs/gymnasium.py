@@ -20,14 +20,15 @@ from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
 from icetable.envs.agents import RenderMode, check_render_mode
-from icetable.envs.batch import check_choice, read_only
+from icetable.envs.answering import RANDOM
+from icetable.envs.batch import Batch, check_choice, read_only
 from icetable.envs.copies import Copied
 from icetable.envs.frames import FPS, frame
 from icetable.envs.league import League, Policy
 from icetable.envs.learner import Learner, check_seat
 from icetable.envs.others import Others
 from icetable.envs.realtime import RealTime
-from icetable.envs.spaces import arguments_of, check_names
+from icetable.envs.spaces import arguments_of, check_names, space
 from icetable.games import list_games
 
 try:
@@ -43,13 +44,14 @@ except ModuleNotFoundError as missing:
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from icetable.core.devices import Device
     from icetable.core.game import GameInfo, State
     from icetable.envs.batch import Autoreset, Channels, Illegal, Rewards
     from icetable.envs.frames import Frame
     from icetable.extras.encoding import Bytes, Reals, RealTimeEncoding
     from icetable.kernels.jit import Ints
 
-__all__ = ["Env", "TickEnv", "VectorEnv"]
+__all__ = ["Env", "TensorVectorEnv", "TickEnv", "VectorEnv"]
 
 ALL_ROWS = np.ones(1, np.bool_)
 AUTORESETS: dict[AutoresetMode, Autoreset] = {
@@ -103,7 +105,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         self.render_mode = render_mode
         self.observation_space: Any
         self.action_space: Any
-        self.observation_space, self.action_space = _spaces(self._learner)
+        self.observation_space, self.action_space = _spaces(self._learner.batch)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin a new game, with the option `state` from a State of the game as in `Batch.set`.
@@ -305,7 +307,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self.num_envs, self._copies = num_envs, copy
         self.single_observation_space: Any
         self.single_action_space: Any
-        self.single_observation_space, self.single_action_space = _spaces(self._learner)
+        self.single_observation_space, self.single_action_space = _spaces(self._learner.batch)
         self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = batch_space(self.single_action_space, num_envs)
 
@@ -379,6 +381,85 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return finals | {"rewards": np.zeros(learner.rewards.shape, np.float32)}
 
 
+class TensorVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """Many games of one kind in step on a GPU, as torch's tensors, against random opponents.
+
+    The arguments are those of `VectorEnv`, which has other opponents too, and the `device` of `Batch`. Nothing is
+    copied: observations, masks, terminations and the entries of `info` are the memory of `batch` and change with each
+    step. In "SameStep" `final_obs` holds a row's final observation where `_final_obs` is True; in "Disabled" a reset
+    with the option `reset_mask`, bool[num_envs], begins new games. On a GPU `batch.faults` counts actions that can't be
+    played.
+
+    Raises GameError, UnknownGame and BadOption if an argument is not allowed.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        seat: int | None = None,
+        opponent: Literal["random"] = "random",
+        rewards: Rewards | None = None,
+        illegal: Illegal = "lose",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        channels: Channels = "last",
+        device: Device = "cuda",
+        **options: Any,
+    ) -> None:
+        if opponent != RANDOM:
+            raise GameError("opponents other than 'random' play on the processor: use VectorEnv")
+        try:
+            from torch import from_dlpack
+        except ModuleNotFoundError:
+            raise GameError("tensors need torch: pip install torch") from None
+        check_names(game, options, TensorVectorEnv)
+        loaded = space(game, **options).game
+        check_seat(seat, loaded)
+        self._autoreset = _mode(autoreset_mode)
+        self.metadata: dict[str, Any] = {"autoreset_mode": self._autoreset}
+        self.batch = Batch(
+            loaded,
+            num_envs,
+            secrets.randbits(62),
+            autoreset=AUTORESETS[self._autoreset],
+            illegal=illegal,
+            rewards=rewards,
+            channels=channels,
+            learner="drawn" if seat is None else seat,
+            device=device,
+        )
+        names = ("observation", "final_observation", "mask", "reward", "done", "learners")
+        self._seen, self._final, self._mask, self._rewards, self._done, self._seats = (
+            from_dlpack(getattr(self.batch, name)) for name in names
+        )
+        self.num_envs = num_envs
+        self.single_observation_space: Any
+        self.single_action_space: Any
+        self.single_observation_space, self.single_action_space = _spaces(self.batch)
+        self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
+        self.action_space: Any = batch_space(self.single_action_space, num_envs)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin new games in all rows, or in those where the option `reset_mask` is True. Raises GameError."""
+        _check_reset(seed, options, allowed=("reset_mask",))
+        super().reset(seed=seed)
+        self.batch.reset((options or {}).get("reset_mask"), seed)
+        return self._seen, self._infos()
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Play an action in every game, then those of the others. Raises the errors of `Batch.step`."""
+        seats = self._seats.clone()
+        self.batch.step(actions)
+        infos = self._infos()
+        if self._autoreset == AutoresetMode.SAME_STEP:
+            infos |= {"final_obs": self._final, "_final_obs": self._done}
+        reward = self._rewards.gather(1, seats[:, None])[:, 0]
+        return self._seen, reward, self._done, self._done.new_zeros(self.num_envs), infos
+
+    def _infos(self) -> dict[str, Any]:
+        return {"action_mask": self._mask, "rewards": self._rewards, "seat": self._seats}
+
+
 def _render_row(learner: Learner, row: int, mode: str | None) -> str | Frame:
     """Render a board as its learner sees it."""
     state, seat = learner.batch.state(row), int(learner.seat[row])
@@ -390,10 +471,10 @@ def _render_position(state: State, seat: int, mode: str | None) -> str | Frame:
     return frame(state, seat) if mode == "rgb_array" else state.game.draw(state.view(seat))
 
 
-def _spaces(learner: Learner) -> tuple[Any, Discrete]:
-    encoding = learner.batch.space.encoding
+def _spaces(batch: Batch) -> tuple[Any, Discrete]:
+    encoding = batch.space.encoding
     most = np.array([plane.most for plane in encoding.planes], np.int8)
-    high = learner.batch.arranged(np.broadcast_to(most, encoding.shape))
+    high = batch.arranged(np.broadcast_to(most, encoding.shape))
     return Box(np.zeros_like(high), high, dtype=np.int8), Discrete(encoding.actions)
 
 

@@ -249,8 +249,11 @@ def pay(shares: Floats, reward: Reals) -> None:
 
 @kernel
 def reward_of(part: float, seats: int) -> float:
-    """The reward for a share of the game: -1 / (seats - 1) for nothing, 1 for all of it."""
-    return (part * seats - 1.0) / (seats - 1) if seats > 1 else 0.0
+    """The reward for a share of the game: -1 / (seats - 1) for nothing, 1 for all of it.
+
+    It divides by an equal share, as a GPU would round a product and a sum together.
+    """
+    return (part / (1.0 / seats) - 1.0) / (seats - 1) if seats > 1 else 0.0
 
 
 @inlined

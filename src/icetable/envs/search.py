@@ -109,6 +109,8 @@ class TreeSearch:
                 raise GameError(f"{name} is a number from 0 up, not {short_repr(amount)}")
         if not 0 <= noise <= 1:
             raise GameError(f"noise is a part from 0 to 1, not {short_repr(noise)}")
+        if batch.device != "cpu":
+            raise GameError("a tree search runs on the processor; give it a batch with device='cpu'")
         if batch.game.has_secret_choices:
             raise GameError(
                 f"in {batch.game.info.title} seats choose in secret at the same moment, and a tree of one act after "

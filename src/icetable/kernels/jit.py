@@ -1,4 +1,4 @@
-"""Two modes for one source: the only file that imports Numba.
+"""Two modes for one source: the only file that imports Numba. (A third is in `cuda`.)
 
 A function marked with `kernel` is plain Python over int64 arrays. In plain mode Python runs it: for debugging and
 coverage, and while a server still compiles. In compiled mode Numba compiles it. Both give bit-identical results.

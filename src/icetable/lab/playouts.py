@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
+from icetable.core.devices import Device, check_device, cuda_for
 from icetable.core.errors import GameError
 from icetable.core.game import Game
 from icetable.core.numbers import check_whole, is_integer, slices
@@ -14,12 +16,15 @@ from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.games import load
 from icetable.kernels import jit
+from icetable.kernels.jit import copy, kernel
 from icetable.kernels.layout import ACTOR, NOBODY, TURN, Rules, share
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 rules = cast("Rules", None)  # bound for each game
+cuda = cast("Any", None)  # numba.cuda, bound on a GPU like the numbers WORDS and MAX_ACTS
+WORDS = MAX_ACTS = 0
 MAX_GAMES = 10**9
 
 
@@ -35,11 +40,12 @@ class Playouts(NamedTuple):
     lengths: Ints
 
 
-def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 1) -> Playouts:
+def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 1, device: Device = "cpu") -> Playouts:
     """Play `games` games with uniformly random acts.
 
-    The same seed gives the same games on any number of threads. Raises GameError for a game without turns, and if
-    `games` or `seed` is not an integer from 0 up, or `threads` not one from 1 up.
+    The same seed gives the same games on any number of threads, and with `device` "cuda" on a GPU. Raises GameError for
+    a game without turns, if `games` or `seed` is not an integer from 0 up, or `threads` not one from 1 up, and for a
+    device that is not there.
 
     >>> from icetable.lab import playouts
     >>> played = playouts("squad", 3, seed=1)
@@ -50,17 +56,20 @@ def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 
         raise GameError(f"games is a whole number from 0 to {MAX_GAMES}, not {short_repr(games)}")
     for name, number, least in (("games", games, 0), ("seed", seed, 0), ("threads", threads, 1)):
         check_whole(name, number, least)
+    check_device(device)
     game = load(game) if isinstance(game, str) else game
     if not isinstance(game, TurnGame):
         raise GameError(f"random playouts are for games of turns, not for {short_repr(game)}")
     seeds = jit.seeds(seed, games)
+    if device == "cuda":
+        return play_on_gpu(game, seeds)
     played = Playouts(np.empty(games, np.int64), np.empty((games, game.players)), np.empty(games, np.int64))
     run = jit.bind(play_out, game.info.name, rules=game.rules)
     first = game.first_position()
 
     def run_chunk(part: slice) -> None:
-        buffer = np.empty(game.rules.MAX_ACTS, np.int64)
-        run(first, seeds[part], buffer, played.acts[part], played.results[part], played.lengths[part])
+        state, rng, buffer = np.empty_like(first), np.empty(1, np.int64), np.empty(game.rules.MAX_ACTS, np.int64)
+        run(first, seeds[part], state, rng, buffer, played.acts[part], played.results[part], played.lengths[part])
 
     threads = min(threads, max(games, 1))
     parts = slices(games, threads)
@@ -72,13 +81,13 @@ def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 
     return played
 
 
-@jit.allocating
-def play_out(first: Ints, seeds: Ints, buffer: Ints, acts: Ints, results: Floats, lengths: Ints) -> None:
-    """Play a random game from `first` for each seed. `buffer` holds the legal acts of a position."""
-    state = first.copy()
-    rng = np.empty(1, np.int64)
+@kernel
+def play_out(
+    first: Ints, seeds: Ints, state: Ints, rng: Ints, buffer: Ints, acts: Ints, results: Floats, lengths: Ints
+) -> None:
+    """Play a random game from `first` for each seed. `state`, `rng` and `buffer`, for legal acts, are scratch space."""
     for game in range(len(seeds)):
-        state[:] = first
+        copy(first, state)
         rng[0] = seeds[game]
         played = 0
         while state[ACTOR] != NOBODY:
@@ -87,3 +96,31 @@ def play_out(first: Ints, seeds: Ints, buffer: Ints, acts: Ints, results: Floats
         acts[game] = played
         lengths[game] = state[TURN]
         share(state, results[game])
+
+
+def play_on_gpu(game: TurnGame, seeds: Ints) -> Playouts:
+    """The random games of some seeds, played on a GPU."""
+    gpu, first = cuda_for(game), game.first_position()
+    acts, results = np.zeros(len(seeds), np.int64), np.zeros((len(seeds), game.players))
+    written = [gpu.upload(array) for array in (acts, results, acts)]
+    if len(seeds):
+        gpu.launch(gpu_kernel(game), len(seeds), 0, gpu.upload(first), gpu.upload(seeds), *written)
+    return Playouts(*(np.ascontiguousarray(gpu.download(array)) for array in written))
+
+
+@functools.lru_cache
+def gpu_kernel(game: TurnGame) -> Any:
+    """`play_each` for a game. Compiling it takes some seconds."""
+    run: Any = jit.bind(play_out, game.info.name, rules=game.rules)
+    words = len(game.first_position())
+    return cuda_for(game).build(play_each, play_out=run, WORDS=words, MAX_ACTS=game.rules.MAX_ACTS)
+
+
+def play_each(first: Ints, seeds: Ints, acts: Ints, results: Floats, lengths: Ints) -> None:
+    """Play the game of one seed in each thread of a GPU."""
+    row = cuda.grid(1)
+    if row < len(seeds):
+        state, rng = cuda.local.array(WORDS, np.int64), cuda.local.array(1, np.int64)
+        buffer = cuda.local.array(MAX_ACTS, np.int64)
+        one = slice(row, row + 1)
+        play_out(first, seeds[one], state, rng, buffer, acts[one], results[one], lengths[one])

@@ -345,8 +345,8 @@ def test_playouts_deal_by_the_chances(close_games: list[State]) -> None:
     for number, state in enumerate(close_games):
         assert isinstance(state, TurnState)
         acts, lengths, results = np.empty(DRAWS, np.int64), np.empty(DRAWS, np.int64), np.empty((DRAWS, 2))
-        table_state = np.empty(rules.MAX_ACTS, np.int64)
-        run(state.array, jit.seeds(number, DRAWS), table_state, acts, results, lengths)
+        room = state.array.copy(), np.empty(1, np.int64), np.empty(rules.MAX_ACTS, np.int64)
+        run(state.array, jit.seeds(number, DRAWS), *room, acts, results, lengths)
         assert abs(results[:, 0].mean() - expected_share(state)) < LIMIT * 0.5 / math.sqrt(DRAWS)
 
 

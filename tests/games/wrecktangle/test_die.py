@@ -64,7 +64,8 @@ def test_playouts_roll_by_the_chances() -> None:
     state = last_turn()
     acts, lengths, results = np.empty(GAMES, np.int64), np.empty(GAMES, np.int64), np.empty((GAMES, 2))
     run = jit.bind(play_out, "wrecktangle", rules=rules)
-    run(state.array, jit.seeds(1, GAMES), np.empty(rules.MAX_ACTS, np.int64), acts, results, lengths)
+    room = state.array.copy(), np.empty(1, np.int64), np.empty(rules.MAX_ACTS, np.int64)
+    run(state.array, jit.seeds(1, GAMES), *room, acts, results, lengths)
     winners = [tuple(np.flatnonzero(result).tolist()) for result in results]
     expected = ends(state)
     assert set(expected) == {(3, (0, 1)), (3, (0,)), (2, (0,))}

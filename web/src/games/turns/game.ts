@@ -210,7 +210,7 @@ export function tallyWords(layout: Layout, view: View, seat: number): string {
 
 /** The number of places that are taken on the pad of a seat. */
 export function tallyOf({ tally }: Layout, { own = {} }: View, seat: number): number {
-  return (own![tally!.of] as number[])[seat]!;
+  return (own[tally!.of] as number[])[seat]!;
 }
 
 /** "Turn 8 of at most 400". */

@@ -2,9 +2,12 @@
 
 import { load } from '../../app/bundles';
 import { hasColours } from './game';
+import type * as counted from './parts/counted';
+import type * as pond from './parts/pond';
+import type * as signs from './parts/signs';
 import type { Layout } from './wire';
 
-type Parts = typeof import('./parts/counted') & typeof import('./parts/pond') & typeof import('./parts/signs');
+type Parts = typeof counted & typeof pond & typeof signs;
 
 /** Those that are loaded. */
 export const parts: Partial<Parts> = {};

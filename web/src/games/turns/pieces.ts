@@ -249,7 +249,7 @@ const read = new WeakMap<Kinds, Map<string, Piece>>();
 /** A piece of a view or an effect: "0F", "0C3", "redM>ne", "0L:red", "0stone" or "(gold)stone". */
 export function readPiece(text: string, kinds: Kinds): Piece {
   let known = read.get(kinds);
-  if (!known) read.set(kinds, (known = new Map()));
+  if (!known) read.set(kinds, (known = new Map<string, Piece>()));
   let piece = known.get(text);
   if (!piece) known.set(text, (piece = parsed(text, kinds)));
   return piece;

@@ -105,7 +105,14 @@ class Presence(msgspec.Struct, tag="presence"):
     pass
 
 
-read = msgspec.json.Decoder(Welcome | NewFrame | Over | Ack | Refused | Bots | Failed | Changed | Presence).decode
+class Ping(msgspec.Struct, tag="ping"):
+    number: int
+
+
+Message = Welcome | NewFrame | Over | Ack | Refused | Bots | Failed | Changed | Presence | Ping
+
+
+read = msgspec.json.Decoder(Message).decode
 
 
 class Wrong(Exception):
@@ -205,6 +212,8 @@ class Client:
             self.see(message.frame)
         elif isinstance(message, Ack):
             self.note(message)
+        elif isinstance(message, Ping):
+            self.say({"type": "pong", "number": message.number})
         elif isinstance(message, Welcome):
             self.welcome(message)
         elif isinstance(message, Over):
@@ -320,7 +329,7 @@ class Table:
     async def create_table(self) -> None:
         seats = [{"kind": "person", "name": f"P{seat}", "level": None} for seat in range(self.players)]
         options = {"players": self.players} | ({} if self.info.turns else {"timer": BELL_SECONDS})
-        wanted = {"game": self.info.name, "options": options, "seats": seats}
+        wanted = {"game": self.info.name, "options": options, "seats": seats, "scripts": not self.info.turns}
         created = await self.crowd.post("api/tables", wanted)
         self.id = created["table"]
         codes = [*created["codes"].values(), *[None] * self.crowd.sockets][: max(self.players, self.crowd.sockets)]

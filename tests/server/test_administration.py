@@ -38,7 +38,7 @@ PUBLIC = {"game": "icefrogs", "options": {}, "seats": [person("Spam"), person()]
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers look for orders all the time, and the command soon sees that one runs; one that ends has time for it."""
     monkeypatch.setattr("icetable.server.live.administration.POLL_SECONDS", 0.02)
-    monkeypatch.setattr("icetable.server.store.beside.POLLING_SECONDS", 0.01)
+    monkeypatch.setattr("icetable.server.store.admin_connection.POLLING_SECONDS", 0.01)
     monkeypatch.setattr("icetable.server.store.sqlite.SHUTDOWN_TIMEOUT_SECONDS", 0.0)
     monkeypatch.setattr("icetable.server.store.store.CLOSE_TIMEOUT_SECONDS", PATIENCE)
     monkeypatch.setattr("icetable.server.http.routes.BLOCKED_SECONDS", 0.0)

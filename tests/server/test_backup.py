@@ -13,7 +13,7 @@ import pytest
 
 from icetable.cli import main
 from icetable.server.store.backup import NoBackup, back_up
-from icetable.server.store.place import LINKED
+from icetable.server.store.sqlite_path import LINKED
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import TableSetup

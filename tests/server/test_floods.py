@@ -25,7 +25,7 @@ from icetable.server.http import (
     addresses,
     connection,
     http1,
-    lingering,
+    lingering_close,
     responses,
     round_robin,
     routes,
@@ -464,11 +464,11 @@ def test_what_comes_behind_an_early_answer_is_not_parsed_and_the_client_can_read
 
 
 def test_a_client_that_sends_on_behind_its_answer_is_cut_off(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lingering, "LINGER_SECONDS", 0.1)
+    monkeypatch.setattr(lingering_close, "LINGER_SECONDS", 0.1)
     raw = raw_socket(running.url, HALF_POST.replace(b"/api/tables", b"/healthz").replace(b"100", b"999999999"))
     with raw, pytest.raises(ConnectionError):
         send_on(raw, b"x" * 1000)
-    until(lambda: not lingering._lingering)
+    until(lambda: not lingering_close._lingering)
 
 
 def test_requests_that_come_together_are_answered_one_after_another(running: Running) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from icetable.server.live.lobby import MAX_LISTED, PRESENT_MS
-from icetable.server.live.turns import visitor
+from icetable.server.live.fair_scheduler import visitor
 from icetable.server.rate_limits import Limits
 from icetable.server.store import open_store
 from icetable.server.table.clock import now

@@ -13,7 +13,7 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.manager import TableManager
-from icetable.server.store import waits
+from icetable.server.store import write_timeouts
 from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table.errors import TableNotFound
@@ -329,7 +329,7 @@ async def test_an_act_that_is_stored_late_is_shown(manager: TableManager, monkey
     disk = SlowDisk(monkeypatch)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
-    monkeypatch.setattr(waits, "WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(write_timeouts, "WAIT_SECONDS", 0.1)
     for _ in range(2):  # the second time nothing is asked of the disk any more
         fault = refused(await act(ann, 0, "S@b1", "mine"))
         assert (fault.code, fault.message) == ("not-kept", "The database does not answer; please try again.")

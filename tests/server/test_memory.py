@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from icetable.games import load
-from icetable.server import stretches
+from icetable.server import position_cache
 from icetable.server.live import memory
-from icetable.server.stretches import Cache
+from icetable.server.position_cache import Cache
 
 from .fakes import PATIENCE
 
@@ -54,7 +54,7 @@ async def test_memory_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPa
 async def test_positions_that_nobody_looks_at_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr(memory, "find_trim", lambda: None)
-    monkeypatch.setattr(stretches, "cache", cache := Cache(10**6))
+    monkeypatch.setattr(position_cache, "cache", cache := Cache(10**6))
     states = [load("icefrogs").start()]
     cache.put(1, 0, states)
     cache.put(2, 0, states)

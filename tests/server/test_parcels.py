@@ -12,7 +12,7 @@ import pytest
 from icetable.server import messages
 from icetable.server.live import parcels
 from icetable.server.live.parcels import TAKEN_ERROR, NoParcel, Parcels, ParcelTaken, TooManyParcels
-from icetable.server.live.turns import visitor
+from icetable.server.live.fair_scheduler import visitor
 from icetable.server.store import open_store
 from icetable.server.table.clock import now
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from icetable.core import record
-from icetable.server import pauses, stretches
-from icetable.server.live.turns import Turns
-from icetable.server.stretches import Cache
+from icetable.server import gil, position_cache
+from icetable.server.live.fair_scheduler import Turns
+from icetable.server.position_cache import Cache
 from icetable.server.table import recorded
 from icetable.server.table.state import TableState
 
@@ -28,8 +28,8 @@ pytestmark = pytest.mark.anyio
 def rests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The thread of each rest; they are due all the time."""
     found: list[int] = []
-    monkeypatch.setattr(pauses, "INTERVAL_SECONDS", 0.0)
-    monkeypatch.setattr("icetable.server.pauses.time.sleep", lambda _seconds: found.append(threading.get_ident()))
+    monkeypatch.setattr(gil, "INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr("icetable.server.gil.time.sleep", lambda _seconds: found.append(threading.get_ident()))
     return found
 
 
@@ -37,7 +37,7 @@ async def test_whatever_goes_through_the_acts_of_a_game_rests_in_a_turn(
     rests: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table_state, _ = long_game(ACTS)
-    monkeypatch.setattr(stretches, "cache", Cache(1))
+    monkeypatch.setattr(position_cache, "cache", Cache(1))
     text = views(table_state).record()
     head = record.read_head(text)
     works: dict[str, Callable[[], Any]] = {
@@ -62,7 +62,7 @@ async def test_whatever_goes_through_the_acts_of_a_game_rests_in_a_turn(
 def test_a_thread_rests_no_sooner_than_it_has_worked_for_a_while(
     rests: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pauses, "INTERVAL_SECONDS", 3600.0)
-    with pauses.with_pauses():
-        pauses.pause()
+    monkeypatch.setattr(gil, "INTERVAL_SECONDS", 3600.0)
+    with gil.with_pauses():
+        gil.pause()
     assert threading.get_ident() not in rests

@@ -17,8 +17,8 @@ from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import CHANCE, State
 from icetable.core.turns import TurnState
 from icetable.games import load
-from icetable.server import messages, stretches
-from icetable.server.stretches import Cache
+from icetable.server import messages, position_cache
+from icetable.server.position_cache import Cache
 from icetable.server.table import fairness, positions
 from icetable.server.table.events import End
 from icetable.server.table.log import Entry, remaining_acts
@@ -53,7 +53,7 @@ def make_any_act(table_state: TableState, dice: random.Random, now: int) -> None
 @pytest.fixture
 def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions, "STRIDE", 4)
-    monkeypatch.setattr(stretches, "cache", Cache(5000))
+    monkeypatch.setattr(position_cache, "cache", Cache(5000))
 
 
 @pytest.mark.usefixtures("short_stretches")
@@ -118,19 +118,19 @@ def test_acts_are_taken_back_across_stretches(acts: int) -> None:
 def test_long_games_keep_few_states_together(monkeypatch: pytest.MonkeyPatch) -> None:
     start = load("icefrogs", players=2).start()
     most = 3 * STRIDE * sys.getsizeof(start)
-    monkeypatch.setattr(stretches, "cache", Cache(most))
+    monkeypatch.setattr(position_cache, "cache", Cache(most))
     tables = [long_game(4 * STRIDE + 5)[0] for _ in range(3)]
     for table_state in tables:
         for number in range(0, table_state.acts, 100):
             assert len(list(table_state.after(number).history())) <= 2
-    assert stretches.cache.positions <= 3 * STRIDE
+    assert position_cache.cache.positions <= 3 * STRIDE
     gc.collect()
     games = {id(table_state.game) for table_state in tables}
     alive = [one for one in gc.get_objects() if type(one) is TurnState and id(one.game) in games]
     assert len(alive) < 2 * 3 * STRIDE + 30
     del tables, table_state
     gc.collect()
-    assert stretches.cache.positions == 0
+    assert position_cache.cache.positions == 0
 
 
 def test_a_replay_holds_few_states_at_a_time() -> None:
@@ -144,12 +144,12 @@ def missing(kept: Positions, first: int, last: int) -> list[Stretch]:
 
 
 def test_what_is_held_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stretches, "cache", Cache(1))
+    monkeypatch.setattr(position_cache, "cache", Cache(1))
     (mine, _), (other, _) = long_game(STRIDE + 5), long_game(5)
     start = [told(mine.after(number)) for number in range(6)]
     mine.positions.preload(mine.acts)
     other.after(1)
-    assert stretches.cache.positions == 5  # there is room for one stretch
+    assert position_cache.cache.positions == 5  # there is room for one stretch
     assert missing(mine.positions, 1, mine.acts) == []
     mine.append(mine.next_entry(0, "undo 6", 10**6))
     assert [told(mine.after(number)) for number in range(6)] == start
@@ -161,7 +161,7 @@ def test_what_is_held_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_was_worked_out_apart_is_kept_unless_the_acts_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     table_state, _ = long_game(2 * STRIDE + 5)
     everything = [table_state.after(number) for number in range(table_state.acts)]
-    monkeypatch.setattr(stretches, "cache", Cache(10**9))
+    monkeypatch.setattr(position_cache, "cache", Cache(10**9))
     kept = table_state.positions
     first, second, third = missing(kept, 0, table_state.acts)
     assert [first.number, second.number, third.number] == [0, 1, 2]

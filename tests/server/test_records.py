@@ -20,7 +20,7 @@ from icetable.core import record
 from icetable.server import messages
 from icetable.server.live import records
 from icetable.server.live.manager import TableManager
-from icetable.server.live.turns import visitor
+from icetable.server.live.fair_scheduler import visitor
 from icetable.server.store.errors import Conflict
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import recorded

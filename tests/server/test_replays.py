@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from icetable.server import messages, stretches
+from icetable.server import messages, position_cache
 from icetable.server.live import replays as live_replays
 from icetable.server.live.manager import TableManager
-from icetable.server.live.turns import MAX_THREADS, visitor
-from icetable.server.stretches import Cache
+from icetable.server.live.fair_scheduler import MAX_THREADS, visitor
+from icetable.server.position_cache import Cache
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.positions import STRIDE, Stretch
 
@@ -175,7 +175,7 @@ async def test_what_a_client_is_shown_is_worked_out_by_a_thread_and_held_until_t
         threads.append(threading.get_ident())
         return work_out(stretch)
 
-    monkeypatch.setattr(stretches, "cache", Cache(1))  # others look at other games all the time
+    monkeypatch.setattr(position_cache, "cache", Cache(1))  # others look at other games all the time
     monkeypatch.setattr(Stretch, "states", states)
     if is_open:
         await join(manager, table, [])

@@ -23,10 +23,10 @@ import pytest
 
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.server import serve
-from icetable.server.store import is_postgres, migrations, open_store, place, waits
+from icetable.server.store import is_postgres, migrations, open_store, sqlite_path, write_timeouts
 from icetable.server.store import sqlite as sqlite_module
 from icetable.server.store import store as store_module
-from icetable.server.store import tips as tips_module
+from icetable.server.store import last_entries as tips_module
 from icetable.server.store.errors import NEWER, Conflict, StoreDamaged, StoreError, StoreTimeout
 from icetable.server.store.migrations import current_version
 from icetable.server.store.sqlite import SqliteStore
@@ -452,12 +452,12 @@ def test_an_unforeseen_error_does_not_end_the_writing(store: Store) -> None:
 def test_nobody_waits_longer_for_a_disk_that_stands_still(
     file: SqliteStore, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waits, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(write_timeouts, "WAIT_SECONDS", 0.05)
 
     async def try_to_keep() -> None:
         with pytest.raises(StoreTimeout, match="The database does not answer; please try again") as late:
             await file.append("t", Entry(1, 0, 0, "act"))
-        while time.monotonic() <= file._busy_since + waits.WAIT_SECONDS:  # the thread may have begun late
+        while time.monotonic() <= file._busy_since + write_timeouts.WAIT_SECONDS:  # the thread may have begun late
             await asyncio.sleep(0.001)
         with pytest.raises(StoreError, match="The database does not answer") as refused:
             await file.append("t", Entry(2, 0, 0, "act"))
@@ -474,11 +474,11 @@ def test_nobody_waits_longer_for_a_disk_that_stands_still(
 
 
 def test_all_who_wait_in_a_loop_share_one_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waits, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(write_timeouts, "WAIT_SECONDS", 0.05)
 
     async def wait() -> None:
         loop = asyncio.get_running_loop()
-        waiting, alarms, call_at = waits.Waits(loop), list[float](), loop.call_at
+        waiting, alarms, call_at = write_timeouts.Waits(loop), list[float](), loop.call_at
 
         def counted(when: float, *what: Any, **context: Any) -> asyncio.TimerHandle:
             alarms.append(when)
@@ -873,9 +873,9 @@ def test_a_link_that_leads_to_itself(tmp_path: Path) -> None:
 def test_a_file_of_two_names_is_refused_under_each(file: SqliteStore, tmp_path: Path) -> None:
     keep(file, linked(1))
     (tmp_path / "other.sqlite").hardlink_to(file.path)
-    assert sentence_of(tmp_path / "other.sqlite") == place.LINKED
+    assert sentence_of(tmp_path / "other.sqlite") == sqlite_path.LINKED
     file.close()
-    assert sentence_of(file.path) == place.LINKED
+    assert sentence_of(file.path) == sqlite_path.LINKED
     (tmp_path / "other.sqlite").unlink()
     with closing(SqliteStore(file.path)) as again:
         assert again.entries("k7m2") == [linked(1)]
@@ -886,8 +886,8 @@ def test_a_file_that_is_mounted_by_itself_is_refused(tmp_path: Path, monkeypatch
     SqliteStore(path).close()
     listed = tmp_path / "mounts"
     listed.write_text("36 35 98:0 / / rw - ext4 /dev/sda rw\n")
-    monkeypatch.setattr(place, "MOUNTS", listed)
+    monkeypatch.setattr(sqlite_path, "MOUNTS", listed)
     SqliteStore(path).close()
     name = str(path).replace(" ", r"\040")
     listed.write_text(f"36 35 98:0 / / rw - ext4 /dev/sda rw\n37 36 98:0 /x {name} rw - ext4 /dev/sda rw\n")
-    assert sentence_of(path) == place.MOUNTED
+    assert sentence_of(path) == sqlite_path.MOUNTED

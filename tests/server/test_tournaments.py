@@ -17,7 +17,7 @@ from icetable.server.live import tournaments
 from icetable.server.live.client import Client
 from icetable.server.store import open_store
 from icetable.server.store.subscriptions import Subscription
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table import tournament
 from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.seats import hash_code

@@ -23,13 +23,13 @@ from icetable.server.live.administration import (
     Administration,
     Order,
 )
-from icetable.server.live.erasing import Erasing
-from icetable.server.store import is_postgres, named, open_store
-from icetable.server.store.beside import AdminConnection
+from icetable.server.live.name_erasure import Erasing
+from icetable.server.store import is_postgres, name_search, open_store
+from icetable.server.store.admin_connection import AdminConnection
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table.chat import NAMELESS
 from icetable.server.table.salted_names import read_name
 
@@ -157,7 +157,7 @@ def erase_name(db: str, name: str) -> tuple[str, list[str]]:
     The order holds the places of the name instead of the name, as orders are stored for a while.
     """
     with contextlib.closing(AdminConnection(db)) as database:
-        places, left = named.erasable(database, name), named.permanent(database, name)
+        places, left = name_search.erasable(database, name), name_search.permanent(database, name)
     if not places:
         return "That name appears nowhere where it can be erased.", left
     tables = list(places.items())

@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 from icetable.server import metrics
 from icetable.server.apart.process import end_idle
 from icetable.server.http.connection import Connection
-from icetable.server.http.observing import ObservingMiddleware
+from icetable.server.http.request_metrics import ObservingMiddleware
 from icetable.server.http.prefix import PrefixMiddleware
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response

@@ -14,7 +14,7 @@ import msgspec
 
 from icetable.server import messages, metrics
 from icetable.server.http.responses import CLOSED_NOTICE, FAILED, RESTART_NOTICE
-from icetable.server.live import turns
+from icetable.server.live import fair_scheduler
 from icetable.server.live.client import Client
 from icetable.server.live.manager import TableManager
 from icetable.server.rate_limits import ClientQuota, FloodDetector, TokenBucket
@@ -143,7 +143,7 @@ class Connection:
 
     async def _handle_backlog(self) -> None:
         """Handle the backlog, which throttles a client that sends faster than it reads."""
-        turns.visitor.set(self._quota.address)  # the task is created by a callback outside `run`
+        fair_scheduler.visitor.set(self._quota.address)  # the task is created by a callback outside `run`
         try:
             while self._backlog:
                 await self._handle(self._backlog.popleft())

@@ -14,7 +14,7 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from icetable.server import messages, metrics
 from icetable.server.http.endpoints import body_too_long
-from icetable.server.http.lingering import linger
+from icetable.server.http.lingering_close import linger
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from starlette.requests import Request
 
 from icetable.server import messages
 from icetable.server.http.endpoints import Endpoints, Query
-from icetable.server.http.lookups import flag_of, manager_of
+from icetable.server.http.dependencies import flag_of, manager_of
 
 CODE_HEADER = "Icetable-Code"
 """The header with a designer's or organizer's code: in a URL it would end up in the logs of proxies."""

@@ -12,11 +12,11 @@ from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocketClose
 
 from icetable.server import messages, metrics
-from icetable.server.http.lookups import manager_of
+from icetable.server.http.dependencies import manager_of
 from icetable.server.http.origins import Origin, origin_at, origin_of
 from icetable.server.http.prefix import path_within
 from icetable.server.http.responses import error_response, json_response
-from icetable.server.live.turns import visitor
+from icetable.server.live.fair_scheduler import visitor
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_loopback
 from icetable.server.table.seats import hash_code
 

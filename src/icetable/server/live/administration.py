@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from icetable.server import messages, metrics
-from icetable.server.live.erasing import Erasing, NotErased
+from icetable.server.live.name_erasure import Erasing, NotErased
 from icetable.server.logs import about
 from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED, TABLE_OPENED, Conflict, StoreError
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

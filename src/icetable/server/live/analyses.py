@@ -14,8 +14,8 @@ import msgspec
 from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartState
-from icetable.server.live.recent import LRUCache
-from icetable.server.live.turns import visitor
+from icetable.server.live.lru_cache import LRUCache
+from icetable.server.live.fair_scheduler import visitor
 from icetable.server.logs import about
 from icetable.server.table import insight
 from icetable.server.table.errors import Hidden, sentence

@@ -12,7 +12,7 @@ from icetable.server import messages
 from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table.chat import MAX_SHOWN, Chat, ChatMessage, checked_text, public_messages, sent
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, sentence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from icetable.server import messages
 from icetable.server.live.lobby import PRESENT_MS
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, SeatTaken, TableNotFound
 from icetable.server.table.seats import hash_code

@@ -14,31 +14,31 @@ from icetable.server import messages, metrics
 from icetable.server.apart.process import end_all
 from icetable.server.live import reloading
 from icetable.server.live.administration import Administration
-from icetable.server.live.alarms import Alarms, seconds_left
+from icetable.server.live.timers import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
-from icetable.server.live.erasing import Erasing
+from icetable.server.live.name_erasure import Erasing
 from icetable.server.live.joining import Joining
 from icetable.server.live.lobby import Lobby
 from icetable.server.live.notices import Notices
-from icetable.server.live.onlookers import Onlookers
+from icetable.server.live.tournament_watchers import Onlookers
 from icetable.server.live.parcels import Parcels
 from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
 from icetable.server.live.records import Records
 from icetable.server.live.replays import Replays
 from icetable.server.live.retention import DAY, Retention
-from icetable.server.live.retries import Retries
+from icetable.server.live.retry_moves import Retries
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.search_pool import SearchPool
 from icetable.server.live.shared_games import load_in_thread
 from icetable.server.live.summaries import Summaries, is_open
 from icetable.server.live.table import LiveTable
 from icetable.server.live.tournaments import Tournaments
-from icetable.server.live.turns import Turns, visitor
+from icetable.server.live.fair_scheduler import Turns, visitor
 from icetable.server.live.unattended import Unattended, bots_play_on, note_due
 from icetable.server.store.errors import TABLE_CLOSED, Conflict, StoreError
 from icetable.server.store.store import Store
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table import chat, insight, setup, viewers
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound

@@ -7,7 +7,7 @@ import ctypes
 import sys
 from typing import TYPE_CHECKING
 
-from icetable.server import stretches
+from icetable.server import position_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +39,6 @@ async def trim_memory() -> None:
     trim = find_trim()
     while True:
         await asyncio.sleep(INTERVAL_SECONDS)
-        stretches.cache.drop_unused()
+        position_cache.cache.drop_unused()
         if trim:
             await asyncio.to_thread(trim, 0)

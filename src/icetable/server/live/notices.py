@@ -15,7 +15,7 @@ from icetable.server import metrics
 from icetable.server.logs import about
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.subscriptions import Subscription
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from icetable.server import messages
 from icetable.server.live.records import bucket_of
-from icetable.server.live.turns import visitor
+from icetable.server.live.fair_scheduler import visitor
 from icetable.server.store.errors import Conflict
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 
 if TYPE_CHECKING:

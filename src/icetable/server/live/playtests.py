@@ -20,10 +20,10 @@ from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartGame
 from icetable.server.bot_games import play_bot_game
-from icetable.server.live.recent import LRUCache
+from icetable.server.live.lru_cache import LRUCache
 from icetable.server.live.shared_games import load_in_thread
-from icetable.server.live.turns import visitor
-from icetable.server.store.waits import written
+from icetable.server.live.fair_scheduler import visitor
+from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.log import remaining_acts
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.core.turns import TurnState
     from icetable.server.live.search_pool import SearchPool
-    from icetable.server.live.turns import Turns
+    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.store.store import Store
     from icetable.server.table.chat import ChatMessage
     from icetable.server.table.state import TableState

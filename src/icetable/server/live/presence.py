@@ -13,7 +13,7 @@ from icetable.server.table.presence import REPEAT_SECONDS, PresenceTracker
 
 if TYPE_CHECKING:
     from icetable.server.live.client import Client
-    from icetable.server.live.hands import Hands
+    from icetable.server.live.held_pieces import Hands
     from icetable.server.live.host import TableHost
     from icetable.server.store.store import Store
 

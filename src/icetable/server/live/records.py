@@ -11,8 +11,8 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live.turns import visitor
-from icetable.server.store.waits import written
+from icetable.server.live.fair_scheduler import visitor
+from icetable.server.store.write_timeouts import written
 from icetable.server.table import fairness, recorded
 from icetable.server.table.clock import now
 from icetable.server.table.setup import new_id
@@ -20,7 +20,7 @@ from icetable.server.table.setup import new_id
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from icetable.server.live.turns import Turns
+    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 

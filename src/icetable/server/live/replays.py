@@ -15,7 +15,7 @@ from icetable.server import messages
 from icetable.server.apart.games import ApartInfo
 from icetable.server.live import shared_games
 from icetable.server.live.shared_games import with_game
-from icetable.server.live.turns import visitor
+from icetable.server.live.fair_scheduler import visitor
 from icetable.server.logs import about
 from icetable.server.table import recorded
 from icetable.server.table.errors import TableNotFound, Tampered
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from icetable.core.game import GameInfo
-    from icetable.server.live.turns import Turns
+    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.store.store import Store
     from icetable.server.table.log import Entry
     from icetable.server.table.setup import TableSetup

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from icetable.server.live.tournaments import ACTIVE_MS
 from icetable.server.logs import about
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartGame
-from icetable.server.live.recent import LRUCache
-from icetable.server.live.turns import visitor
+from icetable.server.live.lru_cache import LRUCache
+from icetable.server.live.fair_scheduler import visitor
 from icetable.server.logs import about
 from icetable.server.table.clock import now
 from icetable.server.table.errors import sentence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from icetable.server.apart.wire import ReviewProgress
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.search_pool import SearchPool
-    from icetable.server.live.turns import Turns
+    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.table.state import TableState
 
 SIMULATIONS = 2000

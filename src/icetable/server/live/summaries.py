@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from icetable.server.live.recent import LRUCache
+from icetable.server.live.lru_cache import LRUCache
 from icetable.server.store.errors import Conflict
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table import setup, viewers
 from icetable.server.table.clock import now
 from icetable.server.table.viewers import Viewer
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from icetable.server import messages
     from icetable.server.live.table import LiveTable
-    from icetable.server.live.turns import Turns
+    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.store.store import Store
     from icetable.server.table.seats import Seating
     from icetable.server.table.setup import Terms

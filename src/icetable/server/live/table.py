@@ -15,7 +15,7 @@ from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
 from icetable.server.live.autoplay import AutoPlayer
 from icetable.server.live.chat import LiveChat
-from icetable.server.live.hands import Hands
+from icetable.server.live.held_pieces import Hands
 from icetable.server.live.host import weak
 from icetable.server.live.line import Standing
 from icetable.server.live.presence import LivePresence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from icetable.core.game import Game
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
-    from icetable.server.live.turns import Turns
+    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.table.chat import ChatMessage
     from icetable.server.table.seats import Seating
 

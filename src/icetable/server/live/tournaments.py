@@ -25,7 +25,7 @@ from icetable.server.live.client import Client
 from icetable.server.live.shared_games import load_shared
 from icetable.server.logs import about
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table import fairness, setup, tournament
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound

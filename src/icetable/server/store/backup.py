@@ -6,7 +6,7 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from icetable.server.store import place
+from icetable.server.store import sqlite_path
 from icetable.server.store.errors import FAILED, StoreError
 from icetable.server.store.migrations import current_version
 from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS, explain
@@ -25,7 +25,7 @@ def back_up(database: Path, copy: Path) -> int:
         raise NoBackup(f"there is no file {database}")
     copy.chmod(0o600)  # it contains the secrets of games in progress
     try:
-        source = f"{place.find(database).as_uri()}?mode=ro"
+        source = f"{sqlite_path.find(database).as_uri()}?mode=ro"
         with (
             contextlib.closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT_SECONDS, uri=True)) as reader,
             contextlib.closing(sqlite3.connect(copy, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)) as writer,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from icetable.server import metrics
 from icetable.server.store import migrations
 from icetable.server.store.errors import FAILED, NOT_RESPONDING, SHUTTING_DOWN, StoreDamaged, StoreError, StoreUnusable
-from icetable.server.store.lag import Lag
+from icetable.server.store.replication_lag import Lag
 from icetable.server.store.store import QUERY_TIMEOUT_SECONDS, Store, Write
 
 try:

@@ -17,10 +17,10 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from icetable.server.logs import about
-from icetable.server.store import migrations, place
+from icetable.server.store import migrations, sqlite_path
 from icetable.server.store.errors import FAILED, NOT_RESPONDING, StoreDamaged, StoreError, StoreUnusable
 from icetable.server.store.store import APPEND, DELETE_ACTS, QUERY_TIMEOUT_SECONDS, Store, Write
-from icetable.server.store.tips import Tip, Tips
+from icetable.server.store.last_entries import Tip, Tips
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +96,7 @@ class SqliteStore(Store):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        path = self.path = place.find(path)
+        path = self.path = sqlite_path.find(path)
         self._late_reads = 0
         self._has_erased = False
         """Whether the write-ahead log may still contain erased data."""

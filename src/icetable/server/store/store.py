@@ -22,8 +22,8 @@ import msgspec
 
 from icetable.server import metrics
 from icetable.server.logs import RareLog, about
-from icetable.server.store import setups, waits
-from icetable.server.store.contests import TournamentStore
+from icetable.server.store import setups, write_timeouts
+from icetable.server.store.tournaments import TournamentStore
 from icetable.server.store.errors import (
     FAILED,
     LOST_ACTS,
@@ -34,7 +34,7 @@ from icetable.server.store.errors import (
     StoreDamaged,
     StoreError,
 )
-from icetable.server.store.sealed import ParcelStore
+from icetable.server.store.parcels import ParcelStore
 from icetable.server.store.subscriptions import Subscriptions
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
@@ -43,7 +43,7 @@ from icetable.server.table.salted_names import read_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from icetable.server.store.tips import Tip
+    from icetable.server.store.last_entries import Tip
     from icetable.server.table.setup import TableSetup
 
 APPEND = (
@@ -85,7 +85,7 @@ class Write(NamedTuple):
     row: tuple[object, ...]
     table: str
     entry: Entry | None
-    done: Future[None] | waits.Wait
+    done: Future[None] | write_timeouts.Wait
 
 
 class Store(Subscriptions, TournamentStore, ParcelStore):
@@ -100,7 +100,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         self._failures = RareLog(logger)
         self._has_failed = False
         """Whether the last failure has been followed by no successful write yet."""
-        self._waits: waits.Waits | None = None
+        self._waits: write_timeouts.Waits | None = None
         self._closed = False
         self._busy_since = math.inf
         self._jobs: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
@@ -162,7 +162,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         """
         loop = asyncio.get_running_loop()
         if self._waits is None or self._waits.loop is not loop:
-            self._waits = waits.Waits(loop)
+            self._waits = write_timeouts.Waits(loop)
         wait = self._waits.begin()
         self._put(Write(APPEND, _row(table, entry), table, entry, wait))
         await wait.future
@@ -227,7 +227,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
     def _put(self, job: Write) -> None:
         if self._closed:
             refusal: str | None = SHUTTING_DOWN
-        elif time.monotonic() > self._busy_since + waits.WAIT_SECONDS:
+        elif time.monotonic() > self._busy_since + write_timeouts.WAIT_SECONDS:
             refusal = NOT_RESPONDING
             self._log_failure(StoreError(refusal))
         else:
@@ -493,12 +493,12 @@ def _row(table: str, entry: Entry) -> tuple[object, ...]:
     return table, entry.seq, entry.seat, entry.at, entry.text, entry.client_id, entry.link, name
 
 
-def _answer(answers: Iterable[tuple[Future[None] | waits.Wait, Exception | None]]) -> None:
+def _answer(answers: Iterable[tuple[Future[None] | write_timeouts.Wait, Exception | None]]) -> None:
     """Answer all callers; those of one event loop together."""
-    batches: dict[waits.Waits, list[tuple[waits.Wait, Exception | None]]] = {}
+    batches: dict[write_timeouts.Waits, list[tuple[write_timeouts.Wait, Exception | None]]] = {}
     for done, error in answers:
         if isinstance(done, Future):
-            waits.answer(done, error)
+            write_timeouts.answer(done, error)
         else:
             batches.setdefault(done.waits, []).append((done, error))
     for waiting, batch in batches.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from icetable.server.store.overview import Overview
+from icetable.server.store.queries import Overview
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from icetable.server.store import is_postgres, place
+from icetable.server.store import is_postgres, sqlite_path
 from icetable.server.store.errors import FAILED, StoreError
 from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS, explain, take_lock
 
@@ -18,7 +18,7 @@ def version_at(where: str) -> int | None:
         from icetable.server.store.postgres import version_of  # its driver is an optional package
 
         return version_of(where)
-    path = place.find(Path(where))
+    path = sqlite_path.find(Path(where))
     if not path.exists():
         return None
     if path.is_dir():
@@ -39,7 +39,7 @@ def check_writable(where: str) -> None:
 
         check_schema(where)
         return
-    path = place.find(Path(where))
+    path = sqlite_path.find(Path(where))
     folder = path.parent
     while not folder.exists():
         folder = folder.parent

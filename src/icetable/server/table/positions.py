@@ -10,14 +10,14 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
-from icetable.server import stretches
-from icetable.server.pauses import pause
+from icetable.server import position_cache
+from icetable.server.gil import pause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from icetable.core.game import State
-    from icetable.server.stretches import CachedStretch
+    from icetable.server.position_cache import CachedStretch
     from icetable.server.table.log import Entry
 
 STRIDE = 256
@@ -75,10 +75,10 @@ class Positions:
         self._checked: CheckedAct | None = None
         self._valid_acts: int | None = None
         """If changed rules refuse an act, the number of acts before it; otherwise None."""
-        stretches.cache.put(self._number, 0, [])
+        position_cache.cache.put(self._number, 0, [])
 
     def __del__(self) -> None:
-        stretches.cache.forget(self._number)
+        position_cache.cache.forget(self._number)
 
     def after(self, acts: int) -> State:
         """The position after `acts` acts."""
@@ -90,7 +90,7 @@ class Positions:
     def stretches(self, first: int, last: int) -> list[CachedStretch | Stretch]:
         """The stretches with the positions after `first` to `last` acts: cached ones, or the data to replay them."""
         return [
-            stretches.cache.get(self._number, number) or self._uncached(number) for number in self._between(first, last)
+            position_cache.cache.get(self._number, number) or self._uncached(number) for number in self._between(first, last)
         ]
 
     def _between(self, first: int, last: int) -> range:
@@ -100,7 +100,7 @@ class Positions:
     def cache(self, stretch: Stretch, states: list[State]) -> CachedStretch | None:
         """Cache the positions of a stretch; None if its acts have changed since."""
         if stretch.number < len(self._starts) and self._uncached(stretch.number) == stretch:
-            return stretches.cache.put(self._number, stretch.number, states)
+            return position_cache.cache.put(self._number, stretch.number, states)
         return None
 
     def pin(self, first: int, last: int) -> None:
@@ -141,10 +141,10 @@ class Positions:
         number = len(self.acts) // STRIDE
         if number == len(self._starts):
             self._starts.append(self._checked.before)
-            stretches.cache.put(self._number, number, [])
+            position_cache.cache.put(self._number, number, [])
         self.acts.append(entry)
         self.newest = self._checked.after
-        stretches.cache.add(self._number, number, self.newest)
+        position_cache.cache.add(self._number, number, self.newest)
         self._checked = None
 
     def suspend_rules(self) -> None:
@@ -167,10 +167,10 @@ class Positions:
         newest = self.after(acts)
         self._checked = None
         last = max(0, acts - 1) // STRIDE
-        kept = stretches.cache.get(self._number, last)
-        stretches.cache.drop(self._number, range(last, len(self._starts)))
+        kept = position_cache.cache.get(self._number, last)
+        position_cache.cache.drop(self._number, range(last, len(self._starts)))
         if kept is not None:
-            stretches.cache.put(self._number, last, kept.states[: acts - last * STRIDE])
+            position_cache.cache.put(self._number, last, kept.states[: acts - last * STRIDE])
         del self.acts[acts:]
         del self._starts[last + 1 :]
         self.newest = newest
@@ -180,7 +180,7 @@ class Positions:
         return Stretch(number, self._starts[number], self.acts[first : first + STRIDE])
 
     def _stretch(self, number: int) -> CachedStretch:
-        stretch = stretches.cache.get(self._number, number)
+        stretch = position_cache.cache.get(self._number, number)
         if stretch is None:
-            stretch = stretches.cache.put(self._number, number, self._uncached(number).states())
+            stretch = position_cache.cache.put(self._number, number, self._uncached(number).states())
         return stretch

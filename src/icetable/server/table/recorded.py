@@ -15,7 +15,7 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
-from icetable.server.pauses import pause
+from icetable.server.gil import pause
 from icetable.server.table import fairness
 from icetable.server.table.events import DrawSeats, End, Fill, HandOver, Sit, read_event, write_event
 from icetable.server.table.salted_names import SaltedName, read_lines

@@ -16,7 +16,7 @@ from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
-from icetable.server.pauses import pause
+from icetable.server.gil import pause
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
 from icetable.server.table.events import DrawSeats, End, Event, NewRules, Pause, Skip, write_event

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from icetable.server.store import is_postgres, place
+from icetable.server.store import is_postgres, sqlite_path
 from icetable.server.store.errors import FAILED, StoreError
 from icetable.server.store.migrations import check_current
 from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS
@@ -39,7 +39,7 @@ class AdminConnection:
             self._connection: Any = connect(where, autocommit=True)
             self._connection.execute("SET search_path = icetable")
         else:
-            path = place.find(Path(where))
+            path = sqlite_path.find(Path(where))
             self._connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
 
     def close(self) -> None:

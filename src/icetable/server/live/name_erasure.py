@@ -10,7 +10,7 @@ import msgspec
 
 from icetable.server.live.lobby import seating_after
 from icetable.server.store.errors import Conflict
-from icetable.server.store.waits import written
+from icetable.server.store.write_timeouts import written
 from icetable.server.table.salted_names import Place
 
 if TYPE_CHECKING:

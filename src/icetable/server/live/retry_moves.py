@@ -15,7 +15,7 @@ from icetable.server.apart import games as apart
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartState
 from icetable.server.live import reviews
-from icetable.server.live.turns import visitor
+from icetable.server.live.fair_scheduler import visitor
 from icetable.server.logs import about
 from icetable.server.table.clock import now
 from icetable.server.table.views import NoReview, TableViews, frames, states_after
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from icetable.core.turns import TurnState
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.search_pool import SearchPool
-    from icetable.server.live.turns import Turns
+    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.table.state import TableState
 
 MAX_LINE_LENGTH = 12

@@ -6,8 +6,8 @@ from starlette.requests import Request
 
 from icetable.server import messages
 from icetable.server.http.endpoints import Endpoints
-from icetable.server.http.lookups import manager_of
-from icetable.server.live.turns import visitor
+from icetable.server.http.dependencies import manager_of
+from icetable.server.live.fair_scheduler import visitor
 
 endpoints = Endpoints()
 

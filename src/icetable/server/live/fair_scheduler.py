@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
 from icetable.server.live.fair_pool import FairPool
-from icetable.server.pauses import with_pauses
+from icetable.server.gil import with_pauses
 from icetable.server.table.positions import Stretch
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from icetable.server.table.events import in_record
 from icetable.server.table.salted_names import Place, read_name
 
 if TYPE_CHECKING:
-    from icetable.server.store.beside import AdminConnection
+    from icetable.server.store.admin_connection import AdminConnection
 
 SETUP_NAMES = "SELECT id, names FROM tables WHERE instr(names, ?) > 0"
 SIT_NAMES = "SELECT table_id, seq, name FROM acts WHERE name IS NOT NULL AND instr(name, ?) > 0"

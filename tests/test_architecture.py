@@ -40,7 +40,15 @@ LAYERS = (
 """From the bottom up; "" is the public interface. Parts of one layer do not import each other."""
 LEVELS = {part: level for level, parts in enumerate(LAYERS) for part in parts.split(" ")}
 
-FLOORS = ("", "messages metrics logs rate_limits stretches pauses bot_games", "apart", "table", "store", "live", "http")
+FLOORS = (
+    "",
+    "messages metrics logs rate_limits position_cache gil bot_games",
+    "apart",
+    "table",
+    "store",
+    "live",
+    "http",
+)
 """The floors of the server, from the bottom up. Parts of one floor do not import each other."""
 FLOOR_LEVELS = {part: level for level, parts in enumerate(FLOORS) for part in parts.split(" ")}
 

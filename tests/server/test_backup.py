@@ -13,8 +13,8 @@ import pytest
 
 from icetable.cli import main
 from icetable.server.store.backup import NoBackup, back_up
-from icetable.server.store.sqlite_path import LINKED
 from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store.sqlite_path import LINKED
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import TableSetup
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.lobby import MAX_LISTED, PRESENT_MS
-from icetable.server.live.fair_scheduler import visitor
 from icetable.server.rate_limits import Limits
 from icetable.server.store import open_store
 from icetable.server.table.clock import now
@@ -31,10 +31,10 @@ async def listed(manager: TableManager) -> list[str]:
 
 async def test_two_addresses_do_not_push_out_a_third(where: str) -> None:
     manager = new_manager(open_store(where))
-    visitor.set("192.0.2.1")
+    client_address.set("192.0.2.1")
     honest = (await create_open_table(manager, public=True)).table
     for address in ("192.0.2.2", "192.0.2.3"):
-        visitor.set(address)
+        client_address.set(address)
         for _ in range(SPAMMED):
             await create_open_table(manager, public=True)
     found = await listed(manager)
@@ -44,7 +44,7 @@ async def test_two_addresses_do_not_push_out_a_third(where: str) -> None:
 
 
 async def test_this_machine_s_own_tables_are_all_listed(manager: TableManager) -> None:
-    visitor.set("127.0.0.1")
+    client_address.set("127.0.0.1")
     tables = [
         (await create_open_table(manager, public=True)).table for _ in range(2 * manager.lobby.max_listed_per_address)
     ]

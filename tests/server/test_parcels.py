@@ -11,8 +11,8 @@ import pytest
 
 from icetable.server import messages
 from icetable.server.live import parcels
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.parcels import TAKEN_ERROR, NoParcel, Parcels, ParcelTaken, TooManyParcels
-from icetable.server.live.fair_scheduler import visitor
 from icetable.server.store import open_store
 from icetable.server.table.clock import now
 
@@ -77,12 +77,12 @@ async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch
     monkeypatch.setattr(parcels, "MAX_BYTES", 3 * len(SEALED))
     here = Parcels(store)
     numbers = [f"{number:020x}" for number in range(6)]
-    visitor.set("192.0.2.1")
+    client_address.set("192.0.2.1")
     for number in numbers[:2]:
         await here.leave(wanted(number))
     with pytest.raises(TooManyParcels, match="Too much is being moved right now"):
         await here.leave(wanted(numbers[2]))
-    visitor.set("192.0.2.2")
+    client_address.set("192.0.2.2")
     await here.leave(wanted(numbers[3]))
     with pytest.raises(TooManyParcels, match="Too much"):
         await here.leave(wanted(numbers[4]))

@@ -22,7 +22,7 @@ from icetable.server.position_cache import Cache
 from icetable.server.table import fairness, positions
 from icetable.server.table.events import End
 from icetable.server.table.log import Entry, remaining_acts
-from icetable.server.table.positions import STRIDE, Positions, Stretch
+from icetable.server.table.positions import SEGMENT, Positions, Segment
 from icetable.server.table.state import TableState
 
 from .table_states import ANYBODY, NOW, ask, drawn, founded, long_game, person, views
@@ -51,12 +51,12 @@ def make_any_act(table_state: TableState, dice: random.Random, now: int) -> None
 
 
 @pytest.fixture
-def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "STRIDE", 4)
+def short_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "SEGMENT", 4)
     monkeypatch.setattr(position_cache, "cache", Cache(5000))
 
 
-@pytest.mark.usefixtures("short_stretches")
+@pytest.mark.usefixtures("short_segments")
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
 def test_every_position_is_as_if_all_were_kept(name: str, options: dict[str, Any]) -> None:
     dice, undone = random.Random(3), 0
@@ -89,7 +89,7 @@ def test_every_position_is_as_if_all_were_kept(name: str, options: dict[str, Any
     assert undone > 5
 
 
-@pytest.mark.usefixtures("short_stretches")
+@pytest.mark.usefixtures("short_segments")
 def test_a_game_without_turns_is_worked_out_again_too() -> None:
     first, *later = load("icehouse", players=2).random_game(np.random.default_rng(1)).history()
     kept = Positions(first)
@@ -104,12 +104,15 @@ def test_a_game_without_turns_is_worked_out_again_too() -> None:
     assert kept.newest == later[-1]
 
 
-@pytest.mark.parametrize("acts", [STRIDE - 1, STRIDE, STRIDE + 1, 5 * STRIDE + 7])
-def test_acts_are_taken_back_across_stretches(acts: int) -> None:
+@pytest.mark.parametrize("acts", [SEGMENT - 1, SEGMENT, SEGMENT + 1, 5 * SEGMENT + 7])
+def test_acts_are_taken_back_across_segments(acts: int) -> None:
     table_state, codes = long_game(acts)
     everybody = table_state.viewer([*codes.values()])
     kept = [table_state.after(number) for number in range(acts + 1)]
-    for back in sorted({acts - 1, acts // 2, STRIDE, STRIDE // 2, 1, 0} - set(range(acts, STRIDE + 1)), reverse=True):
+    for back in sorted(
+        {acts - 1, acts // 2, SEGMENT, SEGMENT // 2, 1, 0} - set(range(acts, SEGMENT + 1)),
+        reverse=True,
+    ):
         assert isinstance(ask(table_state, everybody, messages.Undo(f"{back}", back)), messages.Ack)
         assert (table_state.acts, told(table_state.position)) == (back, told(kept[back]))
     assert table_state.entry_of_act(0) == 0
@@ -117,39 +120,39 @@ def test_acts_are_taken_back_across_stretches(acts: int) -> None:
 
 def test_long_games_keep_few_states_together(monkeypatch: pytest.MonkeyPatch) -> None:
     start = load("icefrogs", players=2).start()
-    most = 3 * STRIDE * sys.getsizeof(start)
+    most = 3 * SEGMENT * sys.getsizeof(start)
     monkeypatch.setattr(position_cache, "cache", Cache(most))
-    tables = [long_game(4 * STRIDE + 5)[0] for _ in range(3)]
+    tables = [long_game(4 * SEGMENT + 5)[0] for _ in range(3)]
     for table_state in tables:
         for number in range(0, table_state.acts, 100):
             assert len(list(table_state.after(number).history())) <= 2
-    assert position_cache.cache.positions <= 3 * STRIDE
+    assert position_cache.cache.positions <= 3 * SEGMENT
     gc.collect()
     games = {id(table_state.game) for table_state in tables}
     alive = [one for one in gc.get_objects() if type(one) is TurnState and id(one.game) in games]
-    assert len(alive) < 2 * 3 * STRIDE + 30
+    assert len(alive) < 2 * 3 * SEGMENT + 30
     del tables, table_state
     gc.collect()
     assert position_cache.cache.positions == 0
 
 
 def test_a_replay_holds_few_states_at_a_time() -> None:
-    table_state, _ = long_game(4 * STRIDE)
+    table_state, _ = long_game(4 * SEGMENT)
     assert max(len(list(state.history())) for state in table_state.replay(table_state.log())) <= 2
 
 
-def missing(kept: Positions, first: int, last: int) -> list[Stretch]:
-    """The stretches that are not in memory."""
-    return [one for one in kept.stretches(first, last) if isinstance(one, Stretch)]
+def missing(kept: Positions, first: int, last: int) -> list[Segment]:
+    """The segments that are not in memory."""
+    return [one for one in kept.segments(first, last) if isinstance(one, Segment)]
 
 
 def test_what_is_held_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(position_cache, "cache", Cache(1))
-    (mine, _), (other, _) = long_game(STRIDE + 5), long_game(5)
+    (mine, _), (other, _) = long_game(SEGMENT + 5), long_game(5)
     start = [told(mine.after(number)) for number in range(6)]
     mine.positions.preload(mine.acts)
     other.after(1)
-    assert position_cache.cache.positions == 5  # there is room for one stretch
+    assert position_cache.cache.positions == 5  # there is room for one segment
     assert missing(mine.positions, 1, mine.acts) == []
     mine.append(mine.next_entry(0, "undo 6", 10**6))
     assert [told(mine.after(number)) for number in range(6)] == start
@@ -159,28 +162,29 @@ def test_what_is_held_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_was_worked_out_apart_is_kept_unless_the_acts_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    table_state, _ = long_game(2 * STRIDE + 5)
+    table_state, _ = long_game(2 * SEGMENT + 5)
     everything = [table_state.after(number) for number in range(table_state.acts)]
     monkeypatch.setattr(position_cache, "cache", Cache(10**9))
     kept = table_state.positions
     first, second, third = missing(kept, 0, table_state.acts)
     assert [first.number, second.number, third.number] == [0, 1, 2]
-    assert missing(kept, STRIDE + 1, 2 * STRIDE) == [second]
+    assert missing(kept, SEGMENT + 1, 2 * SEGMENT) == [second]
     kept.cache(second, second.states())
-    assert [stretch.number for stretch in missing(kept, 0, table_state.acts)] == [0, 2]
+    assert [segment.number for segment in missing(kept, 0, table_state.acts)] == [0, 2]
     assert (
-        table_state.after(STRIDE + 1) is second.states()[0] or table_state.after(STRIDE + 1) == everything[STRIDE + 1]
+        table_state.after(SEGMENT + 1) is second.states()[0]
+        or table_state.after(SEGMENT + 1) == everything[SEGMENT + 1]
     )
-    table_state.append(table_state.next_entry(0, f"undo {2 * STRIDE + 1}", 10**6))
+    table_state.append(table_state.next_entry(0, f"undo {2 * SEGMENT + 1}", 10**6))
     assert kept.cache(third, third.states()) is None
-    assert [stretch.number for stretch in missing(kept, 0, table_state.acts)] == [0]
+    assert [segment.number for segment in missing(kept, 0, table_state.acts)] == [0]
     kept.cache(first, first.states())
     assert [told(table_state.after(number)) for number in range(table_state.acts)] == list(
         map(told, everything[: table_state.acts])
     )
 
 
-@pytest.mark.parametrize("acts", [0, 5, STRIDE])
+@pytest.mark.parametrize("acts", [0, 5, SEGMENT])
 def test_a_refused_act_changes_nothing(acts: int) -> None:
     table_state, _ = long_game(acts)
     before = table_state.position
@@ -221,16 +225,16 @@ def test_an_act_that_was_tried_before_an_undo_is_worked_out_anew() -> None:
 
 
 def test_time_does_not_run_back_where_a_stretch_begins() -> None:
-    table_state, _ = long_game(STRIDE)
+    table_state, _ = long_game(SEGMENT)
     act = str(table_state.position.legal_actions()[0])
     with pytest.raises(GameError, match="time does not run back"):
-        table_state.positions.play(Entry(STRIDE + 1, min(table_state.to_act), 0, act))
+        table_state.positions.play(Entry(SEGMENT + 1, min(table_state.to_act), 0, act))
 
 
 def test_the_record_is_that_of_the_whole_history() -> None:
-    table_state, codes = long_game(3 * STRIDE)
+    table_state, codes = long_game(3 * SEGMENT)
     everybody = table_state.viewer([*codes.values()])
-    assert isinstance(ask(table_state, everybody, messages.Undo("u", 2 * STRIDE + 3)), messages.Ack)
+    assert isinstance(ask(table_state, everybody, messages.Undo("u", 2 * SEGMENT + 3)), messages.Ack)
     state = table_state.game.start()
     for entry in remaining_acts(table_state.log()):
         state = state.apply(entry.text, entry.seat, entry.at / 1000)

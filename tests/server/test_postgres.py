@@ -24,8 +24,8 @@ import icetable
 from icetable.server import messages, metrics
 from icetable.server.live import presence as presence
 from icetable.server.store import copying, pubsub
-from icetable.server.store import replication_lag as lag_module
 from icetable.server.store import postgres as postgres_module
+from icetable.server.store import replication_lag as lag_module
 from icetable.server.store.admin_connection import AdminConnection
 from icetable.server.store.errors import NEWER, NOT_RESPONDING, Conflict, StoreError, StoreUnusable
 from icetable.server.store.migrations import MIGRATIONS

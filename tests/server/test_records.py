@@ -19,8 +19,8 @@ from icetable.analysis import Review
 from icetable.core import record
 from icetable.server import messages
 from icetable.server.live import records
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.manager import TableManager
-from icetable.server.live.fair_scheduler import visitor
 from icetable.server.store.errors import Conflict
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import recorded
@@ -316,7 +316,7 @@ async def test_a_visitor_pushes_out_their_own_records_alone(
     monkeypatch.setattr(records, "MAX_BYTES_PER_BUCKET", 2 * records.MIN_COUNTED_BYTES)
 
     async def opened(address: str) -> str:
-        visitor.set(address)
+        client_address.set(address)
         return (await manager.records.open(some_record(), admit)).table
 
     mine = await opened("10.0.0.1")

@@ -12,11 +12,11 @@ import pytest
 
 from icetable.server import messages, position_cache
 from icetable.server.live import replays as live_replays
+from icetable.server.live.fair_scheduler import MAX_THREADS, client_address
 from icetable.server.live.manager import TableManager
-from icetable.server.live.fair_scheduler import MAX_THREADS, visitor
 from icetable.server.position_cache import Cache
 from icetable.server.table.errors import TableNotFound
-from icetable.server.table.positions import STRIDE, Stretch
+from icetable.server.table.positions import SEGMENT, Segment
 
 from .fakes import PATIENCE, Listener
 from .support import PERSON, acked, act, create_open_table, create_table, join, kind, new_manager, receive, sit
@@ -168,21 +168,21 @@ async def joined(manager: TableManager, table: str) -> Listener:
 async def test_what_a_client_is_shown_is_worked_out_by_a_thread_and_held_until_then(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch, is_open: bool
 ) -> None:
-    table = (await manager.records.open(views(long_game(2 * STRIDE + 5)[0]).record(), lambda price: None)).table
-    threads, work_out = list[int](), Stretch.states
+    table = (await manager.records.open(views(long_game(2 * SEGMENT + 5)[0]).record(), lambda price: None)).table
+    threads, work_out = list[int](), Segment.states
 
-    def states(stretch: Stretch) -> list[State]:
+    def states(segment: Segment) -> list[State]:
         threads.append(threading.get_ident())
-        return work_out(stretch)
+        return work_out(segment)
 
     monkeypatch.setattr(position_cache, "cache", Cache(1))  # others look at other games all the time
-    monkeypatch.setattr(Stretch, "states", states)
+    monkeypatch.setattr(Segment, "states", states)
     if is_open:
         await join(manager, table, [])
         threads.clear()
     client = await join(manager, table, [])
     assert len((await receive(client, kind("welcome")))[-1]["lines"]) == messages.LINES_PER_PAGE
-    page = await client.table.history(client.viewer, 2 * STRIDE)
+    page = await client.table.history(client.viewer, 2 * SEGMENT)
     assert isinstance(page, messages.HistoryPage)
     assert threads
     assert threading.get_ident() not in threads
@@ -191,7 +191,7 @@ async def test_what_a_client_is_shown_is_worked_out_by_a_thread_and_held_until_t
 def asked_by(address: str, request: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     """A request from an address."""
     context = contextvars.copy_context()
-    context.run(visitor.set, address)
+    context.run(client_address.set, address)
     return asyncio.create_task(request, context=context)
 
 

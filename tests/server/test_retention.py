@@ -149,7 +149,7 @@ def test_a_crash_before_the_deletion_loses_nothing(path: Path) -> None:
     """The note of the last entry goes first: without it a table is whole, and without the table it would be lost."""
     with closing(SqliteStore(path)) as store:
         store.append_soon("k7m2", Entry(1, 0, 0, "S@b1", None, "f" * 64)).result()
-        store._tips.forget({"k7m2"})
+        store._last_entries.forget({"k7m2"})
     with closing(SqliteStore(path)) as store:
         assert (len(store.entries("k7m2")), store.lost) == (1, set())
 

@@ -24,9 +24,9 @@ import pytest
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.server import serve
 from icetable.server.store import is_postgres, migrations, open_store, sqlite_path, write_timeouts
+from icetable.server.store import last_entries as last_entries_module
 from icetable.server.store import sqlite as sqlite_module
 from icetable.server.store import store as store_module
-from icetable.server.store import last_entries as tips_module
 from icetable.server.store.errors import NEWER, Conflict, StoreDamaged, StoreError, StoreTimeout
 from icetable.server.store.migrations import current_version
 from icetable.server.store.sqlite import SqliteStore
@@ -771,7 +771,7 @@ def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.
 
 
 def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tips_module, "MAX_GROWTH_BYTES", 1000)
+    monkeypatch.setattr(last_entries_module, "MAX_GROWTH_BYTES", 1000)
     store = SqliteStore(tmp_path / "tables.sqlite")
     for seq in range(1, 100):
         keep(store, linked(seq))

@@ -21,8 +21,8 @@ _thread = threading.local()
 
 
 @contextmanager
-def with_pauses() -> Iterator[None]:
-    """Enable `pause` in this thread for the duration."""
+def yielding() -> Iterator[None]:
+    """Let `yield_gil` take effect in this thread for the duration."""
     _thread.paused_at = time.perf_counter()
     try:
         yield
@@ -30,7 +30,7 @@ def with_pauses() -> Iterator[None]:
         del _thread.paused_at
 
 
-def pause() -> None:
+def yield_gil() -> None:
     """Let other threads run if this one has worked for INTERVAL_SECONDS. A no-op in a thread without pauses."""
     paused_at = getattr(_thread, "paused_at", None)
     if paused_at is not None and time.perf_counter() - paused_at >= INTERVAL_SECONDS:

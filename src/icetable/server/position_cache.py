@@ -1,6 +1,6 @@
-"""An LRU cache of the positions of all games, in stretches of consecutive acts.
+"""An LRU cache of the positions of all games, in segments of consecutive acts.
 
-A request holds the stretches that it needs until it is answered, so that they aren't computed twice.
+A request holds the segments that it needs until it is answered, so that they aren't computed twice.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ MAX_BYTES = 4 * 2**20
 """Maximum size of the positions in memory. Their acts and other parts take half as much again."""
 
 
-class CachedStretch:
-    """The positions after each act of a stretch, and their size."""
+class CachedSegment:
+    """The positions after each act of a segment, and their size."""
 
     __slots__ = ("__weakref__", "bytes", "is_used", "states")
 
@@ -33,42 +33,42 @@ class CachedStretch:
 
 
 class Cache:
-    """The stretches in memory, by the number of their game and their own. Thread-safe."""
+    """The segments in memory, by the number of their game and their own. Thread-safe."""
 
     def __init__(self, max_bytes: int) -> None:
-        """`max_bytes`: the capacity. The stretch used last stays however large it is."""
+        """`max_bytes`: the capacity. The segment used last stays however large it is."""
         self.max_bytes = max_bytes
-        self._stretches: dict[tuple[int, int], CachedStretch] = {}
+        self._segments: dict[tuple[int, int], CachedSegment] = {}
         """Least recently used first."""
-        self._alive: weakref.WeakValueDictionary[tuple[int, int], CachedStretch] = weakref.WeakValueDictionary()
+        self._alive: weakref.WeakValueDictionary[tuple[int, int], CachedSegment] = weakref.WeakValueDictionary()
         """These, and evicted ones that are still referenced."""
         self._bytes = 0
         self._forgotten: deque[int] = deque()
-        """The games whose stretches can be dropped."""
+        """The games whose segments can be dropped."""
         self._lock = threading.Lock()
 
-    def get(self, game: int, number: int) -> CachedStretch | None:
-        """Return a stretch; None if it is neither cached nor referenced elsewhere."""
+    def get(self, game: int, number: int) -> CachedSegment | None:
+        """Return a segment; None if it is neither cached nor referenced elsewhere."""
         with self._lock:
             return self._use((game, number))
 
-    def put(self, game: int, number: int, states: list[State]) -> CachedStretch:
-        """Cache a stretch, replacing any earlier version."""
+    def put(self, game: int, number: int, states: list[State]) -> CachedSegment:
+        """Cache a segment, replacing any earlier version."""
         with self._lock:
             self._drop((game, number))
-            stretch = self._stretches[game, number] = self._alive[game, number] = CachedStretch(states)
-            self._bytes += stretch.bytes
+            segment = self._segments[game, number] = self._alive[game, number] = CachedSegment(states)
+            self._bytes += segment.bytes
             self._make_room()
-            return stretch
+            return segment
 
     def add(self, game: int, number: int, state: State) -> None:
-        """Add the next position to a stretch, if it is cached."""
+        """Add the next position to a segment, if it is cached."""
         with self._lock:
-            if (stretch := self._use((game, number))) is not None:
+            if (segment := self._use((game, number))) is not None:
                 size = sys.getsizeof(state)
-                stretch.states.append(state)
-                stretch.bytes += size
-                self._bytes += size if (game, number) in self._stretches else 0
+                segment.states.append(state)
+                segment.bytes += size
+                self._bytes += size if (game, number) in self._segments else 0
                 self._make_room()
 
     def drop(self, game: int, numbers: Iterable[int]) -> None:
@@ -82,40 +82,40 @@ class Cache:
         self._forgotten.append(game)
 
     def drop_unused(self) -> None:
-        """Drop the stretches that were not used since the last call."""
+        """Drop the segments that were not used since the last call."""
         with self._lock:
-            for key, stretch in list(self._stretches.items()):
-                if not stretch.is_used:
+            for key, segment in list(self._segments.items()):
+                if not segment.is_used:
                     self._drop(key)
-                stretch.is_used = False
+                segment.is_used = False
             self._make_room()
 
-    def _use(self, key: tuple[int, int]) -> CachedStretch | None:
-        stretch = self._stretches.pop(key, None)
-        if stretch is not None:
-            self._stretches[key] = stretch
-            stretch.is_used = True
-        return stretch or self._alive.get(key)
+    def _use(self, key: tuple[int, int]) -> CachedSegment | None:
+        segment = self._segments.pop(key, None)
+        if segment is not None:
+            self._segments[key] = segment
+            segment.is_used = True
+        return segment or self._alive.get(key)
 
     def _drop(self, key: tuple[int, int]) -> None:
-        stretch = self._stretches.pop(key, None)
-        if stretch is not None:
-            self._bytes -= stretch.bytes
+        segment = self._segments.pop(key, None)
+        if segment is not None:
+            self._bytes -= segment.bytes
 
     def _make_room(self) -> None:
         while self._forgotten:
             gone = self._forgotten.popleft()
-            for key in [key for key in self._stretches if key[0] == gone]:
+            for key in [key for key in self._segments if key[0] == gone]:
                 self._drop(key)
-        while self._bytes > self.max_bytes and len(self._stretches) > 1:
-            self._drop(next(iter(self._stretches)))
+        while self._bytes > self.max_bytes and len(self._segments) > 1:
+            self._drop(next(iter(self._segments)))
 
     @property
     def positions(self) -> int:
         """The number of cached positions."""
         with self._lock:
             self._make_room()
-            return sum(len(stretch.states) for stretch in self._stretches.values())
+            return sum(len(segment.states) for segment in self._segments.values())
 
 
 cache = Cache(MAX_BYTES)

@@ -17,9 +17,9 @@ from starlette.middleware import Middleware
 from icetable.server import metrics
 from icetable.server.apart.process import end_idle
 from icetable.server.http.connection import Connection
-from icetable.server.http.request_metrics import ObservingMiddleware
 from icetable.server.http.prefix import PrefixMiddleware
 from icetable.server.http.readiness import Readiness
+from icetable.server.http.request_metrics import ObservingMiddleware
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
 from icetable.server.http.security import BANNED, OwnNamesMiddleware, RateLimitMiddleware

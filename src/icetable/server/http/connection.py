@@ -143,7 +143,7 @@ class Connection:
 
     async def _handle_backlog(self) -> None:
         """Handle the backlog, which throttles a client that sends faster than it reads."""
-        fair_scheduler.visitor.set(self._quota.address)  # the task is created by a callback outside `run`
+        fair_scheduler.client_address.set(self._quota.address)  # the task is created by a callback outside `run`
         try:
             while self._backlog:
                 await self._handle(self._backlog.popleft())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from icetable.server import messages
-from icetable.server.http.endpoints import Endpoints
 from icetable.server.http.dependencies import manager_of
+from icetable.server.http.endpoints import Endpoints
 from icetable.server.http.security import browser_of
 from icetable.server.table.seats import hash_code
 

@@ -12,9 +12,9 @@ from starlette.responses import Response
 from icetable.extras import lessons, puzzles
 from icetable.server import messages
 from icetable.server.http.caching import cached_response
+from icetable.server.http.dependencies import flag_of, info_of, levels_of, manager_of
 from icetable.server.http.descriptions import describe_puzzle, describe_step
 from icetable.server.http.endpoints import Endpoints, Query
-from icetable.server.http.dependencies import flag_of, info_of, levels_of, manager_of
 from icetable.server.http.responses import SVG
 from icetable.server.table.errors import sentence
 

@@ -6,8 +6,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from icetable.server import messages, metrics
-from icetable.server.http.endpoints import Endpoints
 from icetable.server.http.dependencies import manager_of
+from icetable.server.http.endpoints import Endpoints
 from icetable.server.live.parcels import PARCEL_MS, TooManyParcels
 
 endpoints = Endpoints()

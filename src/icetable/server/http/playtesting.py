@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from icetable.server import messages
-from icetable.server.http.endpoints import Endpoints, Query
 from icetable.server.http.dependencies import flag_of, manager_of
+from icetable.server.http.endpoints import Endpoints, Query
 
 CODE_HEADER = "Icetable-Code"
 """The header with a designer's or organizer's code: in a URL it would end up in the logs of proxies."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from icetable.server import messages
-from icetable.server.http.endpoints import Endpoints
 from icetable.server.http.dependencies import manager_of
-from icetable.server.live.fair_scheduler import visitor
+from icetable.server.http.endpoints import Endpoints
+from icetable.server.live.fair_scheduler import client_address
 
 endpoints = Endpoints()
 
@@ -29,5 +29,5 @@ async def show_key(request: Request) -> messages.PushKey:
 )
 async def set_notices(request: Request, body: messages.NoticesRequest) -> messages.Notices:
     manager = manager_of(request)
-    await manager.notices.subscribe(request.path_params["table"], body, manager.lobby.bucket_of(visitor.get()))
+    await manager.notices.subscribe(request.path_params["table"], body, manager.lobby.bucket_of(client_address.get()))
     return messages.Notices(body.on)

@@ -16,13 +16,13 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 from icetable import games
 from icetable.server import messages, metrics
 from icetable.server.apart import games as apart
-from icetable.server.http import tournaments, joining, learning, parcels, push, openapi, playtesting, rulebook, static
+from icetable.server.http import joining, learning, openapi, parcels, playtesting, push, rulebook, static, tournaments
 from icetable.server.http.caching import cached_response
 from icetable.server.http.connection import Connection
+from icetable.server.http.dependencies import flag_of, info_of, levels_of, manager_of
 from icetable.server.http.descriptions import describe_game
 from icetable.server.http.endpoints import Endpoint, Endpoints, Query, body_too_long
 from icetable.server.http.local_network import LocalNetwork
-from icetable.server.http.dependencies import flag_of, info_of, levels_of, manager_of
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import (
     browser_of,

@@ -16,7 +16,7 @@ from icetable.server.http.dependencies import manager_of
 from icetable.server.http.origins import Origin, origin_at, origin_of
 from icetable.server.http.prefix import path_within
 from icetable.server.http.responses import error_response, json_response
-from icetable.server.live.fair_scheduler import visitor
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_loopback
 from icetable.server.table.seats import hash_code
 
@@ -234,7 +234,7 @@ class RateLimitMiddleware:
             return
         if scope["type"] == "http" and path_within(scope).startswith("/api/"):
             quota = quota_of(HTTPConnection(scope))
-            visitor.set(quota.address)
+            client_address.set(quota.address)
             try:
                 charge(quota.requests, "requests")
             except HTTPException as rejection:

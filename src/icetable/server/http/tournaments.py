@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from icetable.server import messages
-from icetable.server.http.endpoints import Endpoints
 from icetable.server.http.dependencies import manager_of
+from icetable.server.http.endpoints import Endpoints
 from icetable.server.http.playtesting import CODE_HEADER
 
 endpoints = Endpoints()

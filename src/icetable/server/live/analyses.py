@@ -14,8 +14,8 @@ import msgspec
 from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartState
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.lru_cache import LRUCache
-from icetable.server.live.fair_scheduler import visitor
 from icetable.server.logs import about
 from icetable.server.table import insight
 from icetable.server.table.errors import Hidden, sentence
@@ -129,7 +129,7 @@ class Analyses:
     async def _deepen(self, client: Client, table: LiveTable, number: int) -> None:
         """Check again before every answer that the client may see it. Raises Hidden and the errors of a search."""
         state = await _position(client, table, number)
-        with self._search_pool.serving(visitor.get()) as executor:
+        with self._search_pool.serving(client_address.get()) as executor:
             await asyncio.shield(self._kernels.prepare(state.game.info).ready)
             for simulations in depths_of(state):
                 answer = await self._search(state, number, simulations, executor)

@@ -15,9 +15,9 @@ from weakref import WeakValueDictionary
 
 from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
+from icetable.server.gil import yielding
 from icetable.server.live.fair_pool import FairPool
-from icetable.server.gil import with_pauses
-from icetable.server.table.positions import Stretch
+from icetable.server.table.positions import Segment
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -36,11 +36,11 @@ MIN_PRUNED_ADDRESSES = 4096
 
 T = TypeVar("T")
 
-visitor: ContextVar[str] = ContextVar("visitor", default="")
+client_address: ContextVar[str] = ContextVar("client_address", default="")
 """The address of the current request (`rate_limits.network_of`); empty for the server's own work."""
 
 
-class Turns:
+class FairScheduler:
     """A few threads that visitors share fairly, by the time that their work takes."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Turns:
         """
         if isinstance(info, ApartInfo):
             return await apart.run(info, work)
-        address, loop = visitor.get(), asyncio.get_running_loop()
+        address, loop = client_address.get(), asyncio.get_running_loop()
         lock = self._locks.setdefault(address, asyncio.Lock())
         seconds = 0.0
 
@@ -64,7 +64,7 @@ class Turns:
             nonlocal seconds
             began = time.thread_time()
             try:
-                with with_pauses():
+                with yielding():
                     return work()
             finally:
                 seconds = time.thread_time() - began
@@ -100,10 +100,10 @@ class Turns:
         self, positions: Positions, first: int, last: int, info: GameInfo | None = None
     ) -> AsyncIterator[None]:
         """Hold the positions after `first` to `last` acts in memory."""
-        held = positions.stretches(first, last)
-        for index, stretch in enumerate(held):
-            if isinstance(stretch, Stretch):
-                held[index] = positions.cache(stretch, await self.run(stretch.states, info)) or stretch
+        held = positions.segments(first, last)
+        for index, segment in enumerate(held):
+            if isinstance(segment, Segment):
+                held[index] = positions.cache(segment, await self.run(segment.states, info)) or segment
         yield
 
     def close(self) -> None:

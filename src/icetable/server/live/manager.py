@@ -14,13 +14,12 @@ from icetable.server import messages, metrics
 from icetable.server.apart.process import end_all
 from icetable.server.live import reloading
 from icetable.server.live.administration import Administration
-from icetable.server.live.timers import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
-from icetable.server.live.name_erasure import Erasing
+from icetable.server.live.fair_scheduler import FairScheduler, client_address
 from icetable.server.live.joining import Joining
 from icetable.server.live.lobby import Lobby
+from icetable.server.live.name_erasure import Erasing
 from icetable.server.live.notices import Notices
-from icetable.server.live.tournament_watchers import Onlookers
 from icetable.server.live.parcels import Parcels
 from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
@@ -33,8 +32,9 @@ from icetable.server.live.search_pool import SearchPool
 from icetable.server.live.shared_games import load_in_thread
 from icetable.server.live.summaries import Summaries, is_open
 from icetable.server.live.table import LiveTable
+from icetable.server.live.timers import Alarms, seconds_left
+from icetable.server.live.tournament_watchers import Onlookers
 from icetable.server.live.tournaments import Tournaments
-from icetable.server.live.fair_scheduler import Turns, visitor
 from icetable.server.live.unattended import Unattended, bots_play_on, note_due
 from icetable.server.store.errors import TABLE_CLOSED, Conflict, StoreError
 from icetable.server.store.store import Store
@@ -89,15 +89,15 @@ class TableManager:
         self._table_of: dict[Client, LiveTable] = {}
         self._waiting_outside: dict[str, WeakSet[Client]] = {}
         """The clients of closed tables, by table."""
-        self._turns = Turns()
-        self._replays = Replays(store, self._turns)
+        self._scheduler = FairScheduler()
+        self._replays = Replays(store, self._scheduler)
         self.lobby = Lobby(store, self._open)
-        self.summaries = Summaries(store, self._open, self._current_state, self._turns)
+        self.summaries = Summaries(store, self._open, self._current_state, self._scheduler)
         self._search_pool = SearchPool(cluster)
-        self.reviews = Reviews(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
-        self.retries = Retries(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
+        self.reviews = Reviews(self._current_state, bot_pool.kernels, self._search_pool, self._scheduler)
+        self.retries = Retries(self._current_state, bot_pool.kernels, self._search_pool, self._scheduler)
         self.analyses = Analyses(self._search_pool, bot_pool.kernels)
-        self.playtests = Playtests(store, self.create_table, self._current_state, self._turns, self._search_pool)
+        self.playtests = Playtests(store, self.create_table, self._current_state, self._scheduler, self._search_pool)
         self.joining = Joining(store, self._create_setup, self._store_table, self._opened, self.lobby)
         self.notices = Notices(store, self._current_state, self._is_present)
         self.tournaments = Tournaments(
@@ -121,7 +121,7 @@ class TableManager:
         """For open tables without clients: when their games are paused."""
         self._started_at = now()
         max_age_ms = None if keep_days is None else keep_days * DAY
-        self.records = Records(store, self._turns, self._find_state, max_age_ms)
+        self.records = Records(store, self._scheduler, self._find_state, max_age_ms)
         forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
         self._erasing = Erasing(store, self._open, forget, self._lock)
         self.administration = Administration(
@@ -160,7 +160,7 @@ class TableManager:
         self.reviews.close()
         self.playtests.close()
         self.analyses.close()
-        self._turns.close()
+        self._scheduler.close()
         await self.notices.close()
         await self._search_pool.close()
         await asyncio.to_thread(end_all)
@@ -289,7 +289,7 @@ class TableManager:
         table_state = await self._current_state(table_id)
         viewer = table_state.viewer(request.codes)
         info = table_state.game.info
-        async with self._turns.loaded_positions(table_state.positions, request.seq, request.seq, info):
+        async with self._scheduler.loaded_positions(table_state.positions, request.seq, request.seq, info):
             state = TableViews(table_state, now).copy(viewer, request.seq)
         names = [seat.shown_name for seat in table_state.seating.seats]
         explores = insight.is_open(table_state, viewer)
@@ -300,7 +300,7 @@ class TableManager:
     async def _store_table(self, table_setup: setup.TableSetup, wish: str | None = None) -> None:
         """Raises Conflict, also if another waiting table has the wish, or StoreError."""
         await self.administration.check_open()
-        bucket = self.lobby.bucket_of(visitor.get()) if table_setup.terms.public else -1
+        bucket = self.lobby.bucket_of(client_address.get()) if table_setup.terms.public else -1
         await written(self.store.create_table(table_setup, bucket, wish))
         metrics.TABLES_CREATED.inc()
 
@@ -452,7 +452,7 @@ class TableManager:
         await self._erasing.refresh(table_state)
         recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, limit=chat.MAX_SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
-            table_state, recent, self.store, self.bot_pool, self._turns, self.notices.schedule
+            table_state, recent, self.store, self.bot_pool, self._scheduler, self.notices.schedule
         )
         self._clock_alarms.cancel(table_state.setup.id)
         metrics.TABLES.inc()
@@ -530,7 +530,7 @@ class TableManager:
         Raises TableNotFound, StoreError or Hidden.
         """
         table_state = await self._current_state(table_id)
-        record = await self._turns.run(TableViews(table_state, now).record, table_state.game.info)
+        record = await self._scheduler.run(TableViews(table_state, now).record, table_state.game.info)
         if table_state.setup.record is None:  # otherwise it is as it was opened
             record += f"# written by icetable {version()}\n"
         chat_messages = await asyncio.to_thread(self.store.chat, table_id) if with_talk else []

@@ -7,8 +7,8 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from icetable.server import messages
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.records import bucket_of
-from icetable.server.live.fair_scheduler import visitor
 from icetable.server.store.errors import Conflict
 from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
@@ -50,7 +50,12 @@ class Parcels:
         """Store a parcel for PARCEL_MS. Raises ParcelTaken, TooManyParcels and StoreError."""
         self._store.forget_parcels(now())
         added = self._store.add_parcel(
-            request.parcel, request.sealed, now() + PARCEL_MS, bucket_of(visitor.get()), MAX_BYTES_PER_BUCKET, MAX_BYTES
+            request.parcel,
+            request.sealed,
+            now() + PARCEL_MS,
+            bucket_of(client_address.get()),
+            MAX_BYTES_PER_BUCKET,
+            MAX_BYTES,
         )
         try:
             await written(added)

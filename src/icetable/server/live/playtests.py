@@ -20,9 +20,9 @@ from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartGame
 from icetable.server.bot_games import play_bot_game
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.lru_cache import LRUCache
 from icetable.server.live.shared_games import load_in_thread
-from icetable.server.live.fair_scheduler import visitor
 from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from icetable.core.game import GameInfo
     from icetable.core.turns import TurnState
+    from icetable.server.live.fair_scheduler import FairScheduler
     from icetable.server.live.search_pool import SearchPool
-    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.store.store import Store
     from icetable.server.table.chat import ChatMessage
     from icetable.server.table.state import TableState
@@ -86,13 +86,13 @@ class Playtests:
         store: Store,
         create: Callable[[messages.TableRequest, str], Awaitable[messages.TableCreated]],
         read: Callable[[str], Awaitable[TableState]],
-        turns: Turns,
+        scheduler: FairScheduler,
         search_pool: SearchPool,
     ) -> None:
         self._store = store
         self._create = create
         self._read = read
-        self._turns = turns
+        self._scheduler = scheduler
         self._search_pool = search_pool
         self._bots: LRUCache[str, messages.BotGames] = LRUCache(MAX_CACHED_PLAYTESTS)
         self._tried: LRUCache[str, list[tuple[str, int, int]]] = LRUCache(MAX_CACHED_PLAYTESTS)
@@ -166,7 +166,7 @@ class Playtests:
             return cached.table
         state = await self._read(table)
         chat = await asyncio.to_thread(self._store.chat, table)
-        report = await self._turns.run(functools.partial(table_report, state, chat, with_record), state.game.info)
+        report = await self._scheduler.run(functools.partial(table_report, state, chat, with_record), state.game.info)
         if not with_record:
             self._reports.put(table, CachedReport(version, report), len(msgspec.json.encode(report)))
         return report
@@ -194,7 +194,7 @@ class Playtests:
                 self._bots.put(playtest, bot_statistics(results, game.players))
             elif game.info.turns:
                 start = cast("TurnState", game.start())
-                with self._search_pool.serving(visitor.get()) as executor:
+                with self._search_pool.serving(client_address.get()) as executor:
                     futures = [executor.submit(play_bot_game, start, seed) for seed in range(BOT_GAMES)]
                     results = [await asyncio.wrap_future(future) for future in futures]
                 self._bots.put(playtest, bot_statistics(results, game.players))

@@ -11,7 +11,7 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live.fair_scheduler import visitor
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.store.write_timeouts import written
 from icetable.server.table import fairness, recorded
 from icetable.server.table.clock import now
@@ -20,7 +20,7 @@ from icetable.server.table.setup import new_id
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from icetable.server.live.fair_scheduler import Turns
+    from icetable.server.live.fair_scheduler import FairScheduler
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 
@@ -44,14 +44,14 @@ class Records:
     def __init__(
         self,
         store: Store,
-        turns: Turns,
+        scheduler: FairScheduler,
         find: Callable[[str], Awaitable[TableState | None]],
         max_age_ms: int | None = None,
     ) -> None:
         """`max_age_ms`: a limit below MAX_AGE_MS, if any."""
         self._store = store
         self._max_age_ms = max_age_ms
-        self._turns = turns
+        self._scheduler = scheduler
         self._find = find
 
     async def open(self, text: str, admit: Callable[[int], None]) -> messages.TableCreated:
@@ -60,10 +60,10 @@ class Records:
         `admit` is called with the number of short records that it counts as, and may raise an error to refuse it.
         Raises GameError for an invalid record, and StoreError.
         """
-        head = await self._turns.run(functools.partial(record.read_head, text))
+        head = await self._scheduler.run(functools.partial(record.read_head, text))
         admit(1 + sum(1 for _ in head.acts()) // ACTS_PER_RECORD)
         table, opened = new_id(), now()
-        table_state = await self._turns.run(
+        table_state = await self._scheduler.run(
             functools.partial(recorded.table_of, head, text, table, opened), games.info(head.game)
         )
         text = table_state.setup.record or text
@@ -71,7 +71,7 @@ class Records:
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)
         size = max(MIN_COUNTED_BYTES, len(text.encode()))
-        await written(self._store.create_record(table, text, opened, size, bucket_of(visitor.get())))
+        await written(self._store.create_record(table, text, opened, size, bucket_of(client_address.get())))
         await self.forget_old()
         return messages.TableCreated(table, {}, {}, None)
 
@@ -88,7 +88,7 @@ class Records:
         if state is None or not state.is_over or state.setup.record is not None:
             return None
         try:
-            sound = await self._turns.run(functools.partial(fairness.verify, text), state.game.info)
+            sound = await self._scheduler.run(functools.partial(fairness.verify, text), state.game.info)
         except (fairness.Broken, GameError):
             return None
         return state.setup.id if sound.link == state.closing else None

@@ -14,8 +14,8 @@ from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.apart.games import ApartInfo
 from icetable.server.live import shared_games
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.shared_games import with_game
-from icetable.server.live.fair_scheduler import visitor
 from icetable.server.logs import about
 from icetable.server.table import recorded
 from icetable.server.table.errors import TableNotFound, Tampered
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from icetable.core.game import GameInfo
-    from icetable.server.live.fair_scheduler import Turns
+    from icetable.server.live.fair_scheduler import FairScheduler
     from icetable.server.store.store import Store
     from icetable.server.table.log import Entry
     from icetable.server.table.setup import TableSetup
@@ -47,9 +47,9 @@ class Replay(NamedTuple):
 class Replays:
     """The running and the cached replays."""
 
-    def __init__(self, store: Store, turns: Turns) -> None:
+    def __init__(self, store: Store, scheduler: FairScheduler) -> None:
         self._store = store
-        self._turns = turns
+        self._scheduler = scheduler
         self._replays: dict[str, Replay] = {}
 
     def tasks(self) -> list[asyncio.Task[TableState]]:
@@ -72,7 +72,7 @@ class Replays:
 
         A replay that waits for one visitor's turn is not shared with others.
         """
-        address, replay = visitor.get(), self._replays.get(table_id)
+        address, replay = client_address.get(), self._replays.get(table_id)
         if replay is None or not (replay.address == address or replay.task.done()):
             replay = Replay(address, asyncio.create_task(self._replay_in_turn(table_id)))
             self._replays[table_id] = replay
@@ -82,7 +82,7 @@ class Replays:
         cache_seconds = 0.0
         try:
             info = await asyncio.to_thread(self._info_of, table_id)
-            table_state = await self._turns.run(functools.partial(self._read_state, table_id), info)
+            table_state = await self._scheduler.run(functools.partial(self._read_state, table_id), info)
             cache_seconds = 0.0 if self._store.is_shared else REPLAY_SECONDS
             return table_state
         finally:

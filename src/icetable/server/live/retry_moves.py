@@ -15,7 +15,7 @@ from icetable.server.apart import games as apart
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartState
 from icetable.server.live import reviews
-from icetable.server.live.fair_scheduler import visitor
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.logs import about
 from icetable.server.table.clock import now
 from icetable.server.table.views import NoReview, TableViews, frames, states_after
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from icetable.analysis.retrying import Retry
     from icetable.core.turns import TurnState
+    from icetable.server.live.fair_scheduler import FairScheduler
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.search_pool import SearchPool
-    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.table.state import TableState
 
 MAX_LINE_LENGTH = 12
@@ -43,12 +43,16 @@ class Retries:
     """The verdicts of a server process. `read` returns the current state of a table."""
 
     def __init__(
-        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, search_pool: SearchPool, turns: Turns
+        self,
+        read: Callable[[str], Awaitable[TableState]],
+        kernels: Kernels,
+        search_pool: SearchPool,
+        scheduler: FairScheduler,
     ) -> None:
         self._read = read
         self._kernels = kernels
         self._search_pool = search_pool
-        self._turns = turns
+        self._scheduler = scheduler
 
     async def judge(self, table_id: str, number: int, act: str) -> messages.Retried:
         """Judge an act at the position after `number` acts.
@@ -83,7 +87,7 @@ class Retries:
             raise NoReview(NO_TURNS_ERROR)
         if number >= views.state.acts:
             raise GameError(f"only {views.state.acts} moves were made")
-        async with self._turns.loaded_positions(views.state.positions, number, number, views.state.game.info):
+        async with self._scheduler.loaded_positions(views.state.positions, number, number, views.state.game.info):
             state = cast("TurnState | ApartState", views.state.after(number))
         if state.actor == CHANCE:
             raise GameError("chance acted at this position")
@@ -103,7 +107,7 @@ class Retries:
             sources_of(state.game.info)
         )
         try:
-            with self._search_pool.serving(visitor.get()) as executor:
+            with self._search_pool.serving(client_address.get()) as executor:
                 return await asyncio.wrap_future(executor.submit(retry, posted))
         except BrokenExecutor as error:
             logger.error("a verdict was interrupted", extra=about(str(error)))

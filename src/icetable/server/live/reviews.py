@@ -23,8 +23,8 @@ from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartGame
+from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.lru_cache import LRUCache
-from icetable.server.live.fair_scheduler import visitor
 from icetable.server.logs import about
 from icetable.server.table.clock import now
 from icetable.server.table.errors import sentence
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from icetable.analysis.results import Shares
     from icetable.core.game import GameInfo
     from icetable.server.apart.wire import ReviewProgress
+    from icetable.server.live.fair_scheduler import FairScheduler
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.search_pool import SearchPool
-    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.table.state import TableState
 
 SIMULATIONS = 2000
@@ -109,10 +109,14 @@ class Reviews:
     """
 
     def __init__(
-        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, search_pool: SearchPool, turns: Turns
+        self,
+        read: Callable[[str], Awaitable[TableState]],
+        kernels: Kernels,
+        search_pool: SearchPool,
+        scheduler: FairScheduler,
     ) -> None:
         self._read = read
-        self._turns = turns
+        self._scheduler = scheduler
         self._kernels = kernels
         self._search_pool = search_pool
         self._jobs: dict[str, ReviewJob] = {}
@@ -165,7 +169,7 @@ class Reviews:
         for queued, job in list(self._jobs.items()):
             if not job.has_started and job.is_abandoned():
                 del self._jobs[queued]
-        address = visitor.get()
+        address = client_address.get()
         if len(self._jobs) >= MAX_JOBS or len(self._jobs_of(address)) >= MAX_JOBS_PER_ADDRESS:
             raise NoReviewNow(TOO_MANY_ERROR)
         admit(1 + state.acts // ACTS_PER_REVIEW)
@@ -175,7 +179,7 @@ class Reviews:
 
     def _move_forward(self, closing: str, job: ReviewJob) -> None:
         """Move a queued review to the queue of the visitor who requests it, if that is shorter."""
-        address = visitor.get()
+        address = client_address.get()
         ahead = list(self._jobs_of(job.address)).index(closing)
         if not job.has_started and len(self._jobs_of(address)) < ahead:
             job.address = address
@@ -209,11 +213,11 @@ class Reviews:
             await asyncio.shield(self._kernels.prepare(views.state.game.info).ready)
             game = views.state.game
             if isinstance(game, ApartGame):
-                text = await self._turns.run(views.record, game.info)
+                text = await self._scheduler.run(views.record, game.info)
                 studies = game.info.code.studies.thread
                 return await asyncio.wrap_future(studies.submit(_review_apart, game, text, job))
             run = _review_turns if views.state.game.info.turns else _review_realtime
-            text = await self._turns.run(views.record)
+            text = await self._scheduler.run(views.record)
             with self._search_pool.serving(job.address) as executor:
                 return await asyncio.wrap_future(begin(lambda: run(text, job, executor), "review"))
         except (Cancelled, NoReview):

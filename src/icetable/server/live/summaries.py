@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from icetable.server import messages
+    from icetable.server.live.fair_scheduler import FairScheduler
     from icetable.server.live.table import LiveTable
-    from icetable.server.live.fair_scheduler import Turns
     from icetable.server.store.store import Store
     from icetable.server.table.seats import Seating
     from icetable.server.table.setup import Terms
@@ -57,10 +57,10 @@ class Summaries:
         store: Store,
         open_tables: Mapping[str, LiveTable],
         read: Callable[[str], Awaitable[TableState]],
-        turns: Turns,
+        scheduler: FairScheduler,
     ) -> None:
         self._store = store
-        self._turns = turns
+        self._scheduler = scheduler
         self._open = open_tables
         self._read = read
         self._summaries: LRUCache[str, CachedSummary] = LRUCache(MAX_SUMMARIES)
@@ -96,7 +96,7 @@ class Summaries:
         if length != cached.length:
             views = TableViews(await self._read(table_id), now)
             draw = functools.partial(views.picture, is_shown=key[1])
-            length, picture = cached.length, await self._turns.run(draw, views.state.game.info)
+            length, picture = cached.length, await self._scheduler.run(draw, views.state.game.info)
             self._pictures.put(key, (length, picture), len(picture))
         return picture
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from icetable.core.game import Game
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
-    from icetable.server.live.fair_scheduler import Turns
+    from icetable.server.live.fair_scheduler import FairScheduler
     from icetable.server.table.chat import ChatMessage
     from icetable.server.table.seats import Seating
 
@@ -65,7 +65,7 @@ class LiveTable:
         chat: list[ChatMessage],
         store: Store,
         bot_pool: BotPool,
-        turns: Turns,
+        scheduler: FairScheduler,
         on_entry: Callable[[str], None],
     ) -> None:
         """`chat`: the last chat messages. `on_entry` is called with the table's id after each entry."""
@@ -75,7 +75,7 @@ class LiveTable:
         self._lock = asyncio.Lock()
         self._store = store
         self._bot_pool = bot_pool
-        self._turns = turns
+        self._scheduler = scheduler
         self._on_entry = on_entry
         table_state.advance_time(now())
         self._judge = Judge(table_state)
@@ -296,7 +296,7 @@ class LiveTable:
 
     def loaded_positions(self, first: int, last: int) -> AbstractAsyncContextManager[None]:
         """Hold the positions after `first` to `last` acts in memory."""
-        return self._turns.loaded_positions(self.state.positions, first, last, self.state.game.info)
+        return self._scheduler.loaded_positions(self.state.positions, first, last, self.state.game.info)
 
     async def past(self, viewer: Viewer, number: int) -> messages.Past | messages.ErrorMessage:
         """The position after `number` acts."""

@@ -24,18 +24,18 @@ MAX_GROWTH_BYTES = 16 * 2**20
 logger = logging.getLogger(__name__)
 
 
-class Tip(NamedTuple):
+class LastEntry(NamedTuple):
     """The number of a table's last entry, and its link in the chain."""
 
     seq: int
     link: str
 
 
-class Tips:
+class LastEntries:
     """The file at `path`. After an error, which is logged, it is not written again until the next start."""
 
     def __init__(self, path: Path) -> None:
-        self.last: dict[str, Tip] = {}
+        self.last: dict[str, LastEntry] = {}
         """The last entries by table, including those that could not be written."""
         self._path = path
         self._file: BinaryIO | None = None
@@ -70,7 +70,7 @@ class Tips:
         except OSError as error:
             self._give_up(error)
 
-    def add(self, tips: dict[str, Tip]) -> None:
+    def add(self, tips: dict[str, LastEntry]) -> None:
         """Note the last entries of tables."""
         self.last |= tips
         if self._file is None or not tips:
@@ -104,16 +104,16 @@ class Tips:
         logger.error("the last entries of the tables can't be noted", extra=about(error.strerror or str(error)))
 
 
-def _lines(tips: dict[str, Tip]) -> bytes:
+def _lines(tips: dict[str, LastEntry]) -> bytes:
     lines = (f"{table} {tip.seq} {tip.link}" for table, tip in tips.items())
     return "".join(f"{line} {_checksum(line)}\n" for line in lines).encode()
 
 
-def _read(line: str) -> tuple[str, Tip] | None:
+def _read(line: str) -> tuple[str, LastEntry] | None:
     match = LINE.fullmatch(line)
     if match is None or match["sum"] != _checksum(match["noted"]):
         return None
-    return match["table"], Tip(int(match["seq"]), match["link"])
+    return match["table"], LastEntry(int(match["seq"]), match["link"])
 
 
 def _checksum(noted: str) -> str:

@@ -1,7 +1,7 @@
 """The store in a SQLite file, for one server process.
 
-Beside the file are `<name>-lock`, which the process that writes to it keeps locked, and `<name>-tips` (`tips.Tips`).
-`<name>` is the real name of the file, not that of a link (`place`).
+Beside the file are `<name>-lock`, which the process that writes to it keeps locked, and `<name>-tips`
+(`last_entries`). `<name>` is the real name of the file, not that of a link (`sqlite_path`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from icetable.server.logs import about
 from icetable.server.store import migrations, sqlite_path
 from icetable.server.store.errors import FAILED, NOT_RESPONDING, StoreDamaged, StoreError, StoreUnusable
+from icetable.server.store.last_entries import LastEntries, LastEntry
 from icetable.server.store.store import APPEND, DELETE_ACTS, QUERY_TIMEOUT_SECONDS, Store, Write
-from icetable.server.store.last_entries import Tip, Tips
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +102,7 @@ class SqliteStore(Store):
         """Whether the write-ahead log may still contain erased data."""
         self._idle_readers: list[Reader] = []
         self._readers_lock = threading.Lock()
-        self._tips = Tips(path.with_name(f"{path.name}-tips"))
+        self._last_entries = LastEntries(path.with_name(f"{path.name}-tips"))
         with contextlib.ExitStack() as opened, self._explained(StoreError(FAILED)):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir():
@@ -143,13 +143,13 @@ class SqliteStore(Store):
 
     def _end(self) -> None:
         self._writer.close()
-        self._tips.close()
+        self._last_entries.close()
         self._lock.close()
 
     def _write_all(self, jobs: list[Write]) -> set[int]:
         deleted = {job.table for job in jobs if job.command == DELETE_ACTS}
         if deleted:  # before the commit: after a crash in between they would count as lost
-            self._tips.forget(deleted)
+            self._last_entries.forget(deleted)
             self.lost -= deleted
         self._writer.execute("BEGIN IMMEDIATE")
         try:
@@ -164,9 +164,9 @@ class SqliteStore(Store):
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
             raise
-        self._tips.add(
+        self._last_entries.add(
             {
-                job.table: Tip(job.entry.seq, job.entry.link)
+                job.table: LastEntry(job.entry.seq, job.entry.link)
                 for number, job in enumerate(jobs)
                 if job.entry is not None and number not in taken and job.table not in deleted
             }
@@ -200,8 +200,8 @@ class SqliteStore(Store):
 
     # Reading
 
-    def _last_noted(self, table: str) -> Tip | None:
-        return self._tips.last.get(table)
+    def _last_noted(self, table: str) -> LastEntry | None:
+        return self._last_entries.last.get(table)
 
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
         if self._late_reads:
@@ -255,14 +255,14 @@ class SqliteStore(Store):
 
     def _compare_tips(self) -> None:
         """Find the tables that lack their noted last entry, then rewrite the notes."""
-        self._tips.read()
-        self.lost = lost = {table for table, tip in self._tips.last.items() if not self._has(table, tip)}
-        self._tips.begin()
+        self._last_entries.read()
+        self.lost = lost = {table for table, tip in self._last_entries.last.items() if not self._has(table, tip)}
+        self._last_entries.begin()
         if lost:
             logger.error("tables have lost acknowledged acts; see docs/running.md", extra=about(tables=len(lost)))
             logger.debug("tables that have lost acts", extra=about(lost=sorted(lost)))
 
-    def _has(self, table: str, tip: Tip) -> bool:
+    def _has(self, table: str, tip: LastEntry) -> bool:
         command = "SELECT link FROM acts WHERE table_id = ? AND seq = ?"
         try:
             return bool(self._writer.execute(command, (table, tip.seq)).fetchone() == (tip.link,))

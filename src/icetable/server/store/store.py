@@ -23,7 +23,6 @@ import msgspec
 from icetable.server import metrics
 from icetable.server.logs import RareLog, about
 from icetable.server.store import setups, write_timeouts
-from icetable.server.store.tournaments import TournamentStore
 from icetable.server.store.errors import (
     FAILED,
     LOST_ACTS,
@@ -36,6 +35,7 @@ from icetable.server.store.errors import (
 )
 from icetable.server.store.parcels import ParcelStore
 from icetable.server.store.subscriptions import Subscriptions
+from icetable.server.store.tournaments import TournamentStore
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
 from icetable.server.table.salted_names import read_name
@@ -43,7 +43,7 @@ from icetable.server.table.salted_names import read_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from icetable.server.store.last_entries import Tip
+    from icetable.server.store.last_entries import LastEntry
     from icetable.server.table.setup import TableSetup
 
 APPEND = (
@@ -387,7 +387,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         self._report(table, "a table can't go on: its next place is taken, and can't be read; see docs/running.md")
         return StoreDamaged(UNREADABLE_ENTRY)
 
-    def _noted(self, table: str) -> Tip | None:
+    def _noted(self, table: str) -> LastEntry | None:
         """The last entry of a table known to be acknowledged; None if unknown. Raises StoreDamaged if it is lost."""
         if table in self.lost:
             raise StoreDamaged(LOST_ACTS)
@@ -451,7 +451,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
     is_shared: ClassVar[bool]
     """Whether several server processes may serve the same tables."""
 
-    def _last_noted(self, _table: str) -> Tip | None:
+    def _last_noted(self, _table: str) -> LastEntry | None:
         """The last noted entry of a table; None if there is none."""
         return None
 

@@ -1,6 +1,6 @@
 """The positions of a game at a table. Few are in memory; the others are replayed from the acts when needed.
 
-A game is divided into stretches of STRIDE acts, whose first positions are stored. The stretches used last, which have
+A game is divided into segments of SEGMENT acts, whose first positions are stored. The segments used last, which have
 the newest positions and those that clients browse, are cached with all their positions. All tables share one cache,
 so that long games can't exhaust memory.
 """
@@ -11,16 +11,16 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.server import position_cache
-from icetable.server.gil import pause
+from icetable.server.gil import yield_gil
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from icetable.core.game import State
-    from icetable.server.position_cache import CachedStretch
+    from icetable.server.position_cache import CachedSegment
     from icetable.server.table.log import Entry
 
-STRIDE = 256
+SEGMENT = 256
 
 
 def replayed(start: State, acts: Iterable[Entry]) -> Iterator[State]:
@@ -30,7 +30,7 @@ def replayed(start: State, acts: Iterable[Entry]) -> Iterator[State]:
     """
     state = start
     for entry in acts:
-        pause()
+        yield_gil()
         state = state.without_history().apply(entry.text, entry.seat, entry.at / 1000)
         yield state
 
@@ -43,8 +43,8 @@ class CheckedAct(NamedTuple):
     after: State
 
 
-class Stretch(NamedTuple):
-    """The data to replay a stretch."""
+class Segment(NamedTuple):
+    """The data to replay a segment."""
 
     number: int
     start: State
@@ -54,7 +54,7 @@ class Stretch(NamedTuple):
         """Replay the positions after each act, with their effects. Thread-safe."""
         states = list(replayed(self.start, self.acts))
         for state in states:
-            pause()
+            yield_gil()
             _ = state.effects  # caches them
         return states
 
@@ -68,10 +68,10 @@ class Positions:
         self.newest = start
         self.acts: list[Entry] = []
         self._starts = [start]
-        """The first position of each stretch."""
+        """The first position of each segment."""
         self._number = next(self._numbers)
-        self._held: list[CachedStretch] = []
-        """The stretches pinned in memory until `release`."""
+        self._held: list[CachedSegment] = []
+        """The segments pinned in memory until `release`."""
         self._checked: CheckedAct | None = None
         self._valid_acts: int | None = None
         """If changed rules refuse an act, the number of acts before it; otherwise None."""
@@ -84,35 +84,36 @@ class Positions:
         """The position after `acts` acts."""
         if acts == len(self.acts):
             return self.newest
-        number, place = divmod(acts - 1, STRIDE)
-        return self._stretch(number).states[place] if acts else self._starts[0]
+        number, place = divmod(acts - 1, SEGMENT)
+        return self._segment(number).states[place] if acts else self._starts[0]
 
-    def stretches(self, first: int, last: int) -> list[CachedStretch | Stretch]:
-        """The stretches with the positions after `first` to `last` acts: cached ones, or the data to replay them."""
+    def segments(self, first: int, last: int) -> list[CachedSegment | Segment]:
+        """The segments with the positions after `first` to `last` acts: cached ones, or the data to replay them."""
         return [
-            position_cache.cache.get(self._number, number) or self._uncached(number) for number in self._between(first, last)
+            position_cache.cache.get(self._number, number) or self._uncached(number)
+            for number in self._between(first, last)
         ]
 
     def _between(self, first: int, last: int) -> range:
-        """The numbers of the stretches with the positions after `first` to `last` acts."""
-        return range(max(0, first - 1) // STRIDE, max(0, min(last, len(self.acts)) - 1) // STRIDE + 1)
+        """The numbers of the segments with the positions after `first` to `last` acts."""
+        return range(max(0, first - 1) // SEGMENT, max(0, min(last, len(self.acts)) - 1) // SEGMENT + 1)
 
-    def cache(self, stretch: Stretch, states: list[State]) -> CachedStretch | None:
-        """Cache the positions of a stretch; None if its acts have changed since."""
-        if stretch.number < len(self._starts) and self._uncached(stretch.number) == stretch:
-            return position_cache.cache.put(self._number, stretch.number, states)
+    def cache(self, segment: Segment, states: list[State]) -> CachedSegment | None:
+        """Cache the positions of a segment; None if its acts have changed since."""
+        if segment.number < len(self._starts) and self._uncached(segment.number) == segment:
+            return position_cache.cache.put(self._number, segment.number, states)
         return None
 
     def pin(self, first: int, last: int) -> None:
         """Replay the positions after `first` to `last` acts, and pin them in memory until `release`."""
-        self._held = [self._stretch(number) for number in self._between(first, last)]
+        self._held = [self._segment(number) for number in self._between(first, last)]
 
     def preload(self, acts: int) -> None:
         """Pin the positions after each of the last `acts` acts, with their effects."""
         self.pin(len(self.acts) - acts + 1, len(self.acts))
-        for stretch in self._held:
-            for state in stretch.states:
-                pause()
+        for segment in self._held:
+            for state in segment.states:
+                yield_gil()
                 _ = state.effects  # caches them
 
     def release(self) -> None:
@@ -138,7 +139,7 @@ class Positions:
             return
         self.try_act(entry)
         assert self._checked is not None
-        number = len(self.acts) // STRIDE
+        number = len(self.acts) // SEGMENT
         if number == len(self._starts):
             self._starts.append(self._checked.before)
             position_cache.cache.put(self._number, number, [])
@@ -166,21 +167,21 @@ class Positions:
             self._valid_acts = None
         newest = self.after(acts)
         self._checked = None
-        last = max(0, acts - 1) // STRIDE
+        last = max(0, acts - 1) // SEGMENT
         kept = position_cache.cache.get(self._number, last)
         position_cache.cache.drop(self._number, range(last, len(self._starts)))
         if kept is not None:
-            position_cache.cache.put(self._number, last, kept.states[: acts - last * STRIDE])
+            position_cache.cache.put(self._number, last, kept.states[: acts - last * SEGMENT])
         del self.acts[acts:]
         del self._starts[last + 1 :]
         self.newest = newest
 
-    def _uncached(self, number: int) -> Stretch:
-        first = number * STRIDE
-        return Stretch(number, self._starts[number], self.acts[first : first + STRIDE])
+    def _uncached(self, number: int) -> Segment:
+        first = number * SEGMENT
+        return Segment(number, self._starts[number], self.acts[first : first + SEGMENT])
 
-    def _stretch(self, number: int) -> CachedStretch:
-        stretch = position_cache.cache.get(self._number, number)
-        if stretch is None:
-            stretch = position_cache.cache.put(self._number, number, self._uncached(number).states())
-        return stretch
+    def _segment(self, number: int) -> CachedSegment:
+        segment = position_cache.cache.get(self._number, number)
+        if segment is None:
+            segment = position_cache.cache.put(self._number, number, self._uncached(number).states())
+        return segment

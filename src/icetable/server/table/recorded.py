@@ -15,7 +15,7 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
-from icetable.server.gil import pause
+from icetable.server.gil import yield_gil
 from icetable.server.table import fairness
 from icetable.server.table.events import DrawSeats, End, Fill, HandOver, Sit, read_event, write_event
 from icetable.server.table.salted_names import SaltedName, read_lines
@@ -51,7 +51,7 @@ def table_of(head: record.Head, text: str, table: str, created: int) -> TableSta
     )
     state = TableState(setup, game)
     for number, line in head.lines:
-        pause()
+        yield_gil()
         after = record.replayed(state.position.without_history(), line, number)
         if after.act is not None:
             assert after.seat is not None

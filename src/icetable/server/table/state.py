@@ -16,7 +16,7 @@ from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
-from icetable.server.gil import pause
+from icetable.server.gil import yield_gil
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
 from icetable.server.table.events import DrawSeats, End, Event, NewRules, Pause, Skip, write_event
@@ -73,7 +73,7 @@ class TableState:
         """
         refused: GameError | None = None
         for entry in entries:
-            pause()
+            yield_gil()
             try:
                 self.append(entry)
             except GameError as error:

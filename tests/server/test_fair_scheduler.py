@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable.server.live import fair_scheduler
-from icetable.server.live.fair_scheduler import Turns, visitor
+from icetable.server.live.fair_scheduler import FairScheduler, client_address
 
 from .fakes import PATIENCE
 
@@ -28,8 +28,8 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
     return lambda: "done"
 
 
-def ask(all_turns: Turns, address: str, work: Callable[[], str]) -> asyncio.Task[str]:
-    visitor.set(address)
+def ask(all_turns: FairScheduler, address: str, work: Callable[[], str]) -> asyncio.Task[str]:
+    client_address.set(address)
     return asyncio.create_task(all_turns.run(work))
 
 
@@ -39,7 +39,7 @@ async def is_served(task: asyncio.Task[str], seconds: float) -> bool:
 
 def test_an_address_that_has_used_up_its_share_waits_and_no_other_does(work: Callable[[], str]) -> None:
     async def scenario() -> None:
-        all_turns = Turns()
+        all_turns = FairScheduler()
         assert await is_served(ask(all_turns, "192.0.2.1", work), PATIENCE)
         again = ask(all_turns, "192.0.2.1", work)
         assert await is_served(ask(all_turns, "192.0.2.2", work), PATIENCE)
@@ -54,7 +54,7 @@ def test_an_address_that_has_used_up_its_share_waits_and_no_other_does(work: Cal
 
 def test_work_that_nobody_waits_for_any_more_keeps_its_turn() -> None:
     async def scenario() -> None:
-        all_turns, has_begun, may_end = Turns(), threading.Event(), threading.Event()
+        all_turns, has_begun, may_end = FairScheduler(), threading.Event(), threading.Event()
 
         def work() -> str:
             has_begun.set()
@@ -75,7 +75,7 @@ def test_work_that_nobody_waits_for_any_more_keeps_its_turn() -> None:
 
 def test_short_work_never_waits() -> None:
     async def scenario() -> None:
-        all_turns = Turns()
+        all_turns = FairScheduler()
         for _ in range(20):
             assert await is_served(ask(all_turns, "192.0.2.1", lambda: "done"), PATIENCE)
         all_turns.close()
@@ -85,7 +85,7 @@ def test_short_work_never_waits() -> None:
 
 def test_addresses_that_need_not_wait_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
-        all_turns = Turns()
+        all_turns = FairScheduler()
         for number in range(50):
             assert await is_served(ask(all_turns, f"192.0.2.{number}", lambda: "done"), PATIENCE)
         assert len(all_turns._paid_until) <= 10

@@ -9,7 +9,7 @@ import pytest
 
 from icetable.core import record
 from icetable.server import gil, position_cache
-from icetable.server.live.fair_scheduler import Turns
+from icetable.server.live.fair_scheduler import FairScheduler
 from icetable.server.position_cache import Cache
 from icetable.server.table import recorded
 from icetable.server.table.state import TableState
@@ -50,7 +50,7 @@ async def test_whatever_goes_through_the_acts_of_a_game_rests_in_a_turn(
     for name, work in works.items():
         work()
         assert threading.get_ident() not in rests, name
-    turns = Turns()
+    turns = FairScheduler()
     for name, work in works.items():
         rests.clear()
         await turns.run(work)
@@ -63,6 +63,6 @@ def test_a_thread_rests_no_sooner_than_it_has_worked_for_a_while(
     rests: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gil, "INTERVAL_SECONDS", 3600.0)
-    with gil.with_pauses():
-        gil.pause()
+    with gil.yielding():
+        gil.yield_gil()
     assert threading.get_ident() not in rests

@@ -217,7 +217,7 @@ MAX_TEXTS = 4096
 """The maximum number of remembered texts of pieces, and of stacks."""
 
 
-class Texts(dict[Any, Any]):
+class Computed(dict[Any, Any]):
     """The texts of the pieces or stacks met so far."""
 
     def __init__(self, write: Callable[[Any], Any]) -> None:
@@ -350,12 +350,12 @@ class Look:
         return piles
 
     @functools.cached_property
-    def _texts(self) -> Texts:
-        return Texts(self._text_of)
+    def _texts(self) -> Computed:
+        return Computed(self._text_of)
 
     @functools.cached_property
-    def _stacks(self) -> Texts:
-        return Texts(self._texts_of)
+    def _stacks(self) -> Computed:
+        return Computed(self._texts_of)
 
     def _texts_of(self, pieces: tuple[Piece, ...]) -> list[str]:
         return [self._texts[piece] for piece in pieces]

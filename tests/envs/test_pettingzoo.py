@@ -247,7 +247,7 @@ def test_an_agent_that_is_out_terminates_at_once(rewards: str) -> None:
     gone: list[str] = []
     for agent in env.agent_iter():
         state = env._batch.state(0)
-        out = [f"player_{seat}" for seat in state.view()["out"]]
+        out = [f"player_{seat}" for seat in state.view().get("out", ())]
         pending = [one for one in env.agents if env.terminations[one]]
         assert set(gone + pending) == set(out)
         if env.terminations[agent]:

@@ -61,7 +61,9 @@ def race(players: list[Client], everybody: list[Client], number: int, dice: rand
 
 def race_at_a_table(urls: list[str], races: int, dice: random.Random) -> None:
     """Races at a new table, each player at a server of their own."""
-    table, codes = create_table(urls[0], person("Ann"), person("Bob"), game="icehouse", crash="refuse", timer=0)
+    table, codes = create_table(
+        urls[0], person("Ann"), person("Bob"), game="icehouse", terms={"scripts": True}, crash="refuse", timer=0
+    )
     with ExitStack() as visits:
         players = [
             visits.enter_context(Client(urls[seat % len(urls)], table, [code])) for seat, code in enumerate(codes)

@@ -70,7 +70,7 @@ def test_the_chain_never_changes(played: TableState) -> None:
     assert fairness.CHAIN_FORM == 1
     assert played._root == "a2d5706a27b4a28bdc61c243c80e57e73033ac7c312fd7f6a464040ad67703bb"
     assert played.log()[0].link == "261274a62e16f402baa93dfabc0327730cf22271653ffe760886bc4ed2a1713f"
-    assert played.closing == "2b2f6e795bc2fe5c5529147d27701f1d79e630768a27987302dcf0238fe78d48"
+    assert played.closing == "bdaa9fb142090d8e7a04af7e8983d8b420824f125cea10e0aac4abbe4b07fcb0"
     head = record.read_head(views(played).record())
     assert head.names() == [
         '0 0 00000000000000000000000000000001 "Ann"',

@@ -12,6 +12,7 @@ import pytest
 
 import icetable
 from icetable.core.game import CHANCE
+from icetable.games.highrise.game import account
 from icetable.games.small import SmallHighRise, SmallIceFrogs
 from icetable.kernels.layout import shares_of
 from icetable.workshop import Game
@@ -40,7 +41,7 @@ def share_of_first(game: WorkshopGame, state: Any, known: dict[Any, float]) -> f
     if state.is_terminal:
         return shares_of(state.winners, 2)[0]
     table = game.table_of(state.position)
-    pips = [game.design.pips(table, space) for space in table.spaces]  # type: ignore[attr-defined]
+    pips = [account(table.stack(space), None).counts for space in table.spaces]
     key = state.actor, str(pips if table.dealt else sorted(pips)), str(table.pad), str(table.dealt)
     if key not in known:
         if state.actor == CHANCE:

@@ -37,7 +37,7 @@ class HighRise(Pair):
         """The stacks as everybody sees them, the stashes, or the numbers that all know."""
         view = self.state.view()
         assert view == {**self.plain.view(), "game": view["game"]}
-        return {"stacks": seen(self.state), "stash": stash(self.state), "numbers": view["own"]["known"]}[name]
+        return {"stacks": seen(self.state), "stash": stash(self.state), "numbers": view["pool"] or None}[name]
 
 
 def load(**options: Any) -> CompiledHighRise:

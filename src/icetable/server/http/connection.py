@@ -65,7 +65,7 @@ class Connection:
         self._quota = quota
         self._rare_log = rare_log
         self._client = Client(socket.send_text, browser)
-        self._client.reconnect = functools.partial(self.cut_off, code=SERVICE_RESTART)
+        self._client.reconnect = functools.partial(socket.abort, SERVICE_RESTART)
         self._table: LiveTable | None = None
         self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
         self._warnings = TokenBucket(WARNINGS_PER_SECOND, WARNINGS_PER_SECOND)
@@ -99,10 +99,10 @@ class Connection:
                 code, reason = (SERVICE_RESTART, RESTART_NOTICE) if comes_back else (GOING_AWAY, CLOSED_NOTICE)
                 await self._socket.close(code, reason)
 
-    def cut_off(self, reason: str, code: int = POLICY_VIOLATION) -> None:
+    def cut_off(self, reason: str) -> None:
         """Close immediately."""
         self._is_closing = True
-        self._socket.abort(code, reason)
+        self._socket.abort(POLICY_VIOLATION, reason)
 
     async def _finish(self) -> None:
         if self._handling is not None:

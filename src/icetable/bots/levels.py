@@ -86,7 +86,7 @@ REAL_TIME_LEVELS = (
     RealTimeLevel(
         "beginner",
         "Beginner",
-        "Plays its small pieces first and saves the large ones. Slow hands, shaky aim.",
+        "Sees little of what goes on. Slow hands, shaky aim.",
         Skill(breadth=1, foresight=0.38, resolve=0.0, patience=0.65, calm=0.5, wobble=120, choice=2),
         reaction=1.8,
         carry=2.5,

@@ -59,11 +59,21 @@ def state_with(**settings: object) -> State:
         ("~c3-c4", Fault("no-pyramid", "No pyramid stands on c3.", "WT-7", ("c3",))),
         (
             "~d4-d6",
-            Fault("wrong-way", "The die shows wild, which takes no pyramid from d4 to d6.", "WT-7", ("d4", "d6")),
+            Fault(
+                "wrong-way",
+                "The die moves a pyramid one square in any direction, and not from d4 to d6.",
+                "WT-7",
+                ("d4", "d6"),
+            ),
         ),
         (
             "~d4-e4",
-            Fault("wrong-way", "The die shows wild, which takes no pyramid from d4 to e4.", "WT-7", ("d4", "e4")),
+            Fault(
+                "wrong-way",
+                "The die moves a pyramid one square in any direction, and not from d4 to e4.",
+                "WT-7",
+                ("d4", "e4"),
+            ),
         ),
         ("~d4-e3", Fault("occupied", "A pyramid already stands on e3.", "WT-7", ("e3",))),
         ("~b1*c3", Fault("no-pyramid", "No pyramid stands on c3.", "WT-7", ("c3",))),
@@ -88,11 +98,19 @@ def test_fault(text: str, fault: Fault) -> None:
     ("roll", "text", "message"),
     [
         ("away", "~b1*g1", "The die shows away, so nothing can be swapped."),
-        ("away", "~d4-d3", "The die shows away, which takes no pyramid from d4 to d3."),
-        ("away", "~d6-d7", "The die shows away, which takes no pyramid from d6 to d7."),
-        ("toward", "~d6-d5", "The die shows toward, which takes no pyramid from d6 to d5."),
-        ("diag-toward", "~d6-e5", "The die shows diag-toward, which takes no pyramid from d6 to e5."),
-        ("diag-away", "~d6-e7", "The die shows diag-away, which takes no pyramid from d6 to e7."),
+        ("away", "~d4-d3", "The die moves a pyramid one square away from its home row, and not from d4 to d3."),
+        ("away", "~d6-d7", "The die moves a pyramid one square away from its home row, and not from d6 to d7."),
+        ("toward", "~d6-d5", "The die moves a pyramid one square toward its home row, and not from d6 to d5."),
+        (
+            "diag-toward",
+            "~d6-e5",
+            "The die moves a pyramid one square diagonally toward its home row, and not from d6 to e5.",
+        ),
+        (
+            "diag-away",
+            "~d6-e7",
+            "The die moves a pyramid one square diagonally away from its home row, and not from d6 to e7.",
+        ),
         ("swap", "~d6-d5", "The die shows swap, so two pyramids change places."),
     ],
 )

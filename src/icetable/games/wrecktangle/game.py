@@ -33,6 +33,13 @@ WAYS_TO_MOVE = {
 }
 NAMES = {"S": "pawn", "M": "drone", "L": "queen"}
 STEPS = ("away", "toward", "diag-away", "diag-toward")
+FACE_WAYS = {
+    "away": "away from its home row",
+    "toward": "toward its home row",
+    "diag-away": "diagonally away from its home row",
+    "diag-toward": "diagonally toward its home row",
+    "wild": "in any direction",
+}
 FACES = (*STEPS, "swap", "wild")
 COINS = ("heads", "tails")
 LOST_WHEN_OUT = 3
@@ -373,7 +380,7 @@ class WreckTangle(Game):
         if not piece:
             return Fault("no-pyramid", f"No pyramid stands on {here}.", "WT-7", (here,))
         if there not in table.steps(here, self.die_ways(table.face, piece.colour)):
-            message = f"The die shows {table.face}, which takes no pyramid from {here} to {there}."
+            message = f"The die moves a pyramid one square {FACE_WAYS[table.face]}, and not from {here} to {there}."
             return Fault("wrong-way", message, "WT-7", (here, there))
         return Fault("occupied", f"A pyramid already stands on {there}.", "WT-7", (there,))
 

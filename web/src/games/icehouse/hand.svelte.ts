@@ -80,6 +80,7 @@ export class Hand {
     const name = kindName(kind);
     if (!this.may || this.name === name) return;
     if (this.name !== null) this.#move(RETURN);
+    this.pose = { ...this.pose, standing: true }; // after an attack too: it lies down by itself when it aims
     this.#move(liftText(kind, this.#table.ground().layout.colours[this.#table.seat()!]!));
   }
 

@@ -42,6 +42,7 @@ it.each<[string, Choices]>([
   ],
   ['Choose a marked pyramid, then a marked square.', choices(['a1-a2'], ['a1'])],
   ['Choose a marked pyramid, or the button below the board.', choices(['a1', 'pass'], ['a1'], { buttons: 1 })],
+  ['Now choose a marked pyramid.', choices(['a1-a2'], ['a1'], { chosen: true })],
   ['Choose a marked square.', choices(['S@a2'], ['a2'], { held: 'S' })],
   ['Press the button below the board.', choices(['pass'], [], { buttons: 1 })],
   ['Choose one of the buttons below the board.', choices(['hop', 'pass'], [], { buttons: 2 })],

@@ -30,12 +30,14 @@ export function stepWords(choices: Choices): string {
   return pads.length > 0 && held === '' ? takeWords(choices) : chooseWords(choices);
 }
 
-function nextWords({ layout, next, buttons, held }: Choices, others: boolean): string {
+function nextWords({ layout, view, next, buttons, held }: Choices, others: boolean): string {
   if (next.size === 0) return pressWords(buttons);
+  const kinds = [...next].map((name) => stackOf(view, name, layout.kinds).at(-1)?.kind);
+  const noun = !held && kinds.every((kind) => kind !== undefined) ? pieceNoun(layout, kinds) : spaceNoun(layout);
   const button = buttonWords(buttons);
   const piece = held && ` for the ${kindOf(held, layout.kinds).kind?.name ?? held}`;
   const other = others ? ', or take another' : '';
-  return capital(`${others ? '' : 'now '}choose a marked ${spaceNoun(layout)}${piece}${other}${orButton(button)}.`);
+  return capital(`${others ? '' : 'now '}choose a marked ${noun}${piece}${other}${orButton(button)}.`);
 }
 
 function takeWords({ layout, view, acts, next, buttons, pads }: Choices): string {

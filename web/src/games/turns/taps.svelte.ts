@@ -24,7 +24,7 @@ import {
 } from './acts';
 import { gateOf } from './board';
 import { kindNames } from './game';
-import { kindOf } from './pieces';
+import { kindOf, ownerOf, stackOf } from './pieces';
 import type { TableScene } from './scene';
 import { pieceNoun } from './step';
 import { isApart } from './words';
@@ -301,5 +301,9 @@ function idle(props: BoardProps<Wire>, what: Source, step: string): Idle {
   const placing = legal.map((text) => text.split('@')[0]!).filter((kind) => kind in kinds);
   if (beside !== 'supplies' || placing.length === 0) return { why: `Nothing begins with ${what}. ${step}`, rule };
   const enters = gate === undefined ? '' : ` It comes in at ${gate}.`;
+  const pieces = stackOf(props.frame.view, what, kinds);
+  if (pieces.some((piece) => ownerOf(piece, kinds) === acting)) {
+    return { why: `Your ${pieceNoun(layout, placing)} on ${what} is covered, so it can’t move now. ${step}`, rule };
+  }
   return { why: `Take a ${pieceNoun(layout, placing)} from your supply first.${enters}`, rule };
 }

@@ -1,7 +1,7 @@
 """The games as Gymnasium environments: one seat learns, opponents play the others. Importing registers them.
 
 >>> import gymnasium
->>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=1)
+>>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=1)
 >>> observation, info = env.reset(seed=1)
 >>> env.action_space, observation.shape, int(info["action_mask"].sum())
 (Discrete(64), (4, 4, 14), 4)
@@ -12,14 +12,14 @@ from __future__ import annotations
 import functools
 import secrets
 import sys
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
-from icetable.envs.agents import RenderMode, check_render_mode
+from icetable.envs.agents import RenderMode, check_render_mode, render_modes
 from icetable.envs.batch import check_choice, read_only
 from icetable.envs.copies import Copied
 from icetable.envs.frames import FPS, frame
@@ -83,7 +83,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
     (0.0, False, False, 0)
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(get_args(RenderMode)), "render_fps": FPS}  # noqa: RUF012 (as Gymnasium has it)
+    metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": FPS}  # noqa: RUF012 (as Gymnasium has it)
 
     def __init__(
         self,
@@ -154,7 +154,8 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
     """A real-time game in which one seat learns: a step is a tick of `icetable.envs.RealTime`.
 
     `seat`: the learner's seat; None draws it for each game. `opponent` plays the other seats: the bot of a level
-    ("beginner", "beginner@1" …), "random", which picks from its menu, a function, or a `League`. Bots are limited to
+    ("beginner", "beginner@1" …), "random", which picks from its menu and needs `action` "menu", a function, or a
+    `League`; None is "random" with a menu and "beginner@1" without. Bots are limited to
     the hand speed of people, but see changes without delay. A function maps observations {name: [k, …]} and masks
     [k, …] of the k seats that it plays to k actions in the format of `RealTime`. `arguments` are those of `RealTime`
     except `seed`; it also documents actions and observations.
@@ -179,7 +180,7 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
         self,
         game: str | type,
         seat: int | None = None,
-        opponent: str | Policy | League = "random",
+        opponent: str | Policy | League | None = None,
         render_mode: RenderMode | None = None,
         **arguments: Any,
     ) -> None:
@@ -296,7 +297,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self._autoreset, self.render_mode = _mode(autoreset_mode), render_mode
         self.metadata: dict[str, Any] = {
             "autoreset_mode": self._autoreset,
-            "render_modes": ["ansi", "rgb_array"],
+            "render_modes": [mode for mode in render_modes() if mode != "human"],
             "render_fps": FPS,
         }
         reset = AUTORESETS[self._autoreset]

@@ -89,7 +89,7 @@ class Learner:
         players. Raises GameError if the state can't be played on; nothing has changed then.
         """
         if state is not None:
-            self.batch.check(state)
+            self.batch.unfinished(state)
         self._rng, self._is_ready = rng, False
         seed = int(rng.integers(SEED_LIMIT))
         self._begin(which, seed)

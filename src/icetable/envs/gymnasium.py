@@ -309,10 +309,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self.single_observation_space, self.single_action_space = _spaces(self._learner)
         self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = batch_space(self.single_action_space, num_envs)
-
-    @property
-    def _everywhere(self) -> npt.NDArray[np.bool_]:
-        return read_only(np.ones(self.num_envs, np.bool_))
+        self._everywhere = read_only(np.ones(num_envs, np.bool_))
+        self._no_acts = read_only(np.zeros(self._learner.batch.mask.shape, np.int8))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin new games in all rows, or in those where the option `reset_mask` is True. Raises GameError."""
@@ -364,20 +362,23 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return seen.copy() if self._copies else seen
 
     def _infos(self) -> dict[str, Any]:
-        return _with_masks(_info(self._learner, self._copies), self._everywhere)
+        everywhere = self._everywhere  # Gymnasium's `_name` entries say for which games an entry is valid
+        masks = {"_action_mask": everywhere, "_rewards": everywhere, "_seat": everywhere}
+        return _info(self._learner, self._copies) | masks
 
     def _finals(self) -> dict[str, Any]:
         """The final observations and infos of finished games, with rewards of 0 for the new games."""
         learner, over = self._learner, read_only(self._learner.over)
         seen = np.empty(self.num_envs, object)
         seen[over] = np.fromiter(learner.final_observation, object, len(learner.final_observation))
-        last = {
-            "action_mask": np.zeros(learner.batch.mask.shape, np.int8),
-            "rewards": learner.rewards,
-            "seat": learner.last_seat * over,
+        last = {"action_mask": self._no_acts, "rewards": learner.rewards, "seat": learner.last_seat * over}
+        return {
+            "final_obs": seen,
+            "final_info": last | {"_action_mask": over, "_rewards": over, "_seat": over},
+            "_final_obs": over,
+            "_final_info": over,
+            "rewards": np.zeros(learner.rewards.shape, np.float32),
         }
-        finals = _with_masks({"final_obs": seen, "final_info": _with_masks(last, over)}, over)
-        return finals | {"rewards": np.zeros(learner.rewards.shape, np.float32)}
 
 
 def _render_row(learner: Learner, row: int, mode: str | None) -> str | Frame:
@@ -402,11 +403,6 @@ def _info(learner: Learner, copies: bool = True) -> dict[str, npt.NDArray[Any]]:
     """The learners' infos; the first dimension of the arrays is for the games."""
     mask = learner.batch.mask
     return {"action_mask": mask.copy() if copies else mask, "rewards": learner.rewards, "seat": learner.seat.copy()}
-
-
-def _with_masks(info: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """Add Gymnasium's `_name` entries, which say for which games an entry is valid; they share one read-only array."""
-    return info | {f"_{name}": rows for name in info}
 
 
 def _for_one(policy: Policy) -> Policy:

@@ -281,7 +281,6 @@ def test_what_can_not_be_put_in() -> None:
     for row, state, message in (
         (2, over, "a row is a whole number from 0 to 1, not 2"),
         (True, over, "a row is a whole number from 0 to 1, not True"),
-        (0, over, "the game of this state is over; there is nothing left to play"),
         (0, begun, "chance is to act in this state; apply one of its chance_outcomes first"),
         (0, icetable.load("squad").start(), "this is a state of icetable.load('squad', "),
         (0, other.start(), "this is a state of icetable.load('wrecktangle', players=3, "),

@@ -220,7 +220,11 @@ def test_seats_may_act_in_notation_at_their_own_pace() -> None:
     [
         ({"opponent": "god"}, GameError, "a function, a League or 'random', 'beginner', 'beginner@1', .*; LEVEL@V"),
         ({"opponent": "beginner@9"}, GameError, "no longer of version V"),
-        ({"opponent": "random", "action": "grid"}, GameError, "pick from the menu, which action='grid' lacks; .*'beginner'"),
+        (
+            {"opponent": "random", "action": "grid"},
+            GameError,
+            "pick from the menu, which action='grid' lacks; .*'beginner'",
+        ),
         ({"opponent": League()}, GameError, "no members yet"),
         ({"seat": 4}, GameError, "from 0 to 3 or None"),
         ({"seed": 1}, GameError, "the seed is an argument of reset"),

@@ -309,8 +309,6 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self.single_observation_space, self.single_action_space = _spaces(self._learner)
         self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = batch_space(self.single_action_space, num_envs)
-        self._everywhere = read_only(np.ones(num_envs, np.bool_))
-        self._no_acts = read_only(np.zeros(self._learner.batch.mask.shape, np.int8))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin new games in all rows, or in those where the option `reset_mask` is True. Raises GameError."""
@@ -349,7 +347,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     def _mask_of(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_]:
         """The rows to reset. Raises GameError."""
         if not options:
-            return self._everywhere
+            return everywhere(self.num_envs)
         which = np.asarray(options["reset_mask"])
         if which.dtype != np.bool_ or which.shape != (self.num_envs,) or not which.any():
             raise GameError(
@@ -362,8 +360,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return seen.copy() if self._copies else seen
 
     def _infos(self) -> dict[str, Any]:
-        everywhere = self._everywhere  # Gymnasium's `_name` entries say for which games an entry is valid
-        masks = {"_action_mask": everywhere, "_rewards": everywhere, "_seat": everywhere}
+        every = everywhere(self.num_envs)  # Gymnasium's `_name` entries say for which games an entry is valid
+        masks = {"_action_mask": every, "_rewards": every, "_seat": every}
         return _info(self._learner, self._copies) | masks
 
     def _finals(self) -> dict[str, Any]:
@@ -371,7 +369,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         learner, over = self._learner, read_only(self._learner.over)
         seen = np.empty(self.num_envs, object)
         seen[over] = np.fromiter(learner.final_observation, object, len(learner.final_observation))
-        last = {"action_mask": self._no_acts, "rewards": learner.rewards, "seat": learner.last_seat * over}
+        masks, seats = no_acts(learner.batch.mask.shape), learner.last_seat * over
+        last = {"action_mask": masks, "rewards": learner.rewards, "seat": seats}
         return {
             "final_obs": seen,
             "final_info": last | {"_action_mask": over, "_rewards": over, "_seat": over},
@@ -379,6 +378,18 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
             "_final_info": over,
             "rewards": np.zeros(learner.rewards.shape, np.float32),
         }
+
+
+@functools.lru_cache(maxsize=16)
+def everywhere(n: int) -> npt.NDArray[np.bool_]:
+    """Where all of `n` games are chosen, read-only."""
+    return read_only(np.ones(n, np.bool_))
+
+
+@functools.lru_cache(maxsize=16)
+def no_acts(shape: tuple[int, ...]) -> Bytes:
+    """The action masks of games that are over, read-only."""
+    return read_only(np.zeros(shape, np.int8))
 
 
 def _render_row(learner: Learner, row: int, mode: str | None) -> str | Frame:

@@ -12,11 +12,10 @@ from icetable import games
 from icetable.cli.choosing import game_of
 from icetable.cli.lab_answers import run_ask, run_compare, run_tune
 from icetable.cli.lab_options import add_options
-from icetable.cli.lab_plans import plan_of, print_json, read_values, workers
+from icetable.cli.lab_plans import plan_of, player_of, print_json, read_values, workers
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab import comparing, store
-from icetable.lab.agents import agent_of
 from icetable.lab.answers import signed
 from icetable.lab.blocks import final_state
 from icetable.lab.infobox import infobox, summary
@@ -173,7 +172,7 @@ def run_ladder(args: Namespace) -> int:
 
 def run_match(args: Namespace) -> int:
     game = game_of(args)
-    seats = [agent_of(args.first)] + [agent_of(args.other)] * (game.players - 1)
+    seats = [player_of(args.first)] + [player_of(args.other)] * (game.players - 1)
     plan = Plan(game, None, None, seats, args.blocks, args.seed)
     with workers(args) as work:
         result = match(plan, args.until, args.decide, **work, analyst=args.without_luck)
@@ -199,7 +198,7 @@ def run_match(args: Namespace) -> int:
 
 
 def run_elo(args: Namespace) -> int:
-    game, agents = game_of(args), [agent_of(name) for name in args.agents]
+    game, agents = game_of(args), [player_of(name) for name in args.agents]
     with workers(args) as work:
         result = elo(game, agents, None, None, args.blocks, args.seed, **work)
     if args.json:
@@ -226,7 +225,7 @@ def run_games(args: Namespace) -> int:
 
 def run_regret(args: Namespace) -> int:
     game = game_of(args)
-    first, *others = map(agent_of, args.agents)
+    first, *others = map(player_of, args.agents)
     seats = [first] + (others or [first]) * (game.players - 1)
     with workers(args) as work:
         result = regret(Plan(game, None, None, seats, args.blocks, args.seed), **work)

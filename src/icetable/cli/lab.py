@@ -19,7 +19,7 @@ from icetable.lab import comparing, store
 from icetable.lab.answers import signed
 from icetable.lab.blocks import final_state
 from icetable.lab.infobox import infobox, summary
-from icetable.lab.intervals import interval, percent
+from icetable.lab.intervals import interval, percent, whole_percent
 from icetable.lab.ladders import ladder
 from icetable.lab.matches import match
 from icetable.lab.pace import pace
@@ -181,7 +181,7 @@ def run_match(args: Namespace) -> int:
         print_json(result.described())
         return code
     step, games = result.step, result.plan.games
-    equal, different = (f"{100 * share:.0f} %" for share in (result.equal, result.distinct.value))
+    equal, different = (f"{whole_percent(share)} %" for share in (result.equal, result.distinct.value))
     print(f"{step.player} against {step.against}: {percent(step.share)} in {games} games, {equal} for an equal.")
     if result.without_luck is not None:
         print(f"Adjusted for luck: {percent(result.without_luck)}.")
@@ -190,7 +190,7 @@ def run_match(args: Namespace) -> int:
     print(f"Variance by source: the players {skill}; the seat {seat}; opening and chance {draw}; the rest {rest}.")
     if result.coins is not None:
         print(f"A sure winner would score the same if a coin decided {percent(result.coins)} of the games.")
-    left = f"{100 * step.pairing.value:.0f} %"
+    left = f"{whole_percent(step.pairing.value)} %"
     print(f"Playing each opening in every seat leaves {left} of the variance of as many unpaired games.")
     if result.sure is not None:
         print(f"Valid at any stopping time: {percent(result.sure)}.")

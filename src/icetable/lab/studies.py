@@ -302,9 +302,8 @@ def _on_seats(found: Study) -> list[str]:
     if most is None:
         return ["No seat is clearly better than another in these games."]
     shares = found.best["seat_share"]
-    said = [
-        f"The best seat is {most}, with {percent(shares[most])} of the game instead of {whole_percent(1 / len(shares))} %."
-    ]
+    equal = whole_percent(1 / len(shares))
+    said = [f"The best seat is {most}, with {percent(shares[most])} of the game instead of {equal} %."]
     others = {strength: seat for strength, seat in better.items() if seat != most}
     if len(better) > 1 and not others:
         said.append("This holds at every strength.")

@@ -15,9 +15,11 @@ from icetable.cli.lab_options import add_options
 from icetable.cli.lab_plans import plan_of, player_of, print_json, read_values, workers
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
+from icetable.core.turns import TurnGame
 from icetable.lab import comparing, store
 from icetable.lab.answers import signed
 from icetable.lab.blocks import final_state
+from icetable.lab.datasets import write_positions
 from icetable.lab.infobox import infobox, summary
 from icetable.lab.intervals import interval, percent, whole_percent
 from icetable.lab.ladders import ladder
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.lab.intervals import Estimate
+    from icetable.lab.running import Run
 
 
 __all__ = ["add_options", "run"]
@@ -216,11 +219,29 @@ def run_games(args: Namespace) -> int:
     plan = plan_of(args, game)
     with workers(args) as work:
         played = play_run(plan, **work)
+    positions = stored_positions(args, played)
     if args.json:
-        return print_json({"plan": plan.described(), "games": plan.games, "hash": played.hash})
+        hashes = {"hash": played.hash} | ({"positions": positions} if positions else {})
+        return print_json({"plan": plan.described(), "games": plan.games, **hashes})
     plural = "" if plan.games == 1 else "s"
     print(f"{plan.games} game{plural} of {game.info.title} for {game.players} between {args.seats}: hash {played.hash}")
+    if positions:
+        print(f"Their positions are in {args.out / 'positions'}: hash {positions}")
     return 0
+
+
+def stored_positions(args: Namespace, played: Run) -> str:
+    """Store the positions of a run, if they are asked for; return their hash. Raises GameError."""
+    if not args.positions:
+        return ""
+    if args.out is None:
+        raise GameError("--positions needs --out DIR, where they are stored")
+    game = played.plan.game
+    if not isinstance(game, TurnGame) or game.info.part("encoding") is None:
+        return write_positions(played, args.out / "positions", None)
+    from icetable.envs import space  # environments take a while to import
+
+    return write_positions(played, args.out / "positions", space(game).number)
 
 
 def run_regret(args: Namespace) -> int:

@@ -30,18 +30,19 @@ if TYPE_CHECKING:
     from icetable.lab.players import Chooser
 
 DEFAULT_BLOCKS = 200
-PROGRAM = "program:"
+PROGRAM, MODEL = "program:", "model:"
 LINE_SECONDS = 5
 """Minimum interval between lines of progress outside a terminal."""
 
 
 def player_of(text: str) -> str | Chooser:
-    """The player that a text names: its name, `mine.py:agent`, or `program:COMMAND`. Raises GameError."""
-    if not text.startswith(PROGRAM):
+    """The player that a text names: its name, `mine.py:agent`, `model:NAME` or `program:COMMAND`. Raises GameError."""
+    if not text.startswith((PROGRAM, MODEL)):
         return agent_of(text)
-    from icetable.envs.policies import Program  # environments take a while to import
+    from icetable.envs import Agent, Program, load_model  # environments take a while to import
 
-    return Program(text.removeprefix(PROGRAM))
+    kind, _, rest = text.partition(":")
+    return Program(rest) if f"{kind}:" == PROGRAM else Agent(load_model(rest))
 
 
 def plan_of(args: Namespace, game: Game) -> Plan:

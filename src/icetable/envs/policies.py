@@ -17,6 +17,7 @@ from icetable.core.numbers import check_whole, is_integer
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState
 from icetable.envs.batch import check_choice
+from icetable.envs.models import Model
 from icetable.envs.spaces import space
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Agent:
 
     def choose_many(self, states: Sequence[State]) -> list[str]:
         """The acts in some positions of one game, one of the seat to act in each. Raises GameError."""
+        if isinstance(self.policy, Model):
+            self.policy.check(states[0].game)
         observations, masks = seen_by_actors(states)
         if self.channels == "first":
             observations = np.moveaxis(observations, -1, -3)

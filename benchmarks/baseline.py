@@ -38,8 +38,8 @@ LEVEL, PLAY_SIMULATIONS = "casual", 200
 """The level that learners play against, and AlphaZero's simulations per act in play."""
 OPENING_ACTS = 2
 """Random acts per seat at the beginning of half of the training games, and of all evaluation games."""
-PPO_GAMES, PPO_ACTS, PPO_EPOCHS = 1024, 16, 3
-PPO_RATE, PPO_LAMBDA, PPO_CLIP, PPO_ENTROPY = 1e-3, 1.0, 0.2, 0.01
+PPO_GAMES, PPO_ACTS, PPO_EPOCHS = 256, 32, 3
+PPO_RATE, PPO_LAMBDA, PPO_CLIP, PPO_ENTROPY = 1e-3, 0.9, 0.2, 0.01
 """Games at a time and acts of each between updates of PPO; its rate, which falls to 0, and its other constants."""
 REPORTS = 4
 """Number of progress reports."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game
     from icetable.core.turns import TurnGame
-    from icetable.extras.encoding import Bytes
+    from icetable.extras.encoding import Bytes, Symmetry
     from icetable.kernels.jit import Ints
 
     Reals = npt.NDArray[np.float32]
@@ -63,7 +63,8 @@ class Model:
     evaluator of a search, `TreeSearch(batch, model.evaluate)`.
 
     Two hidden layers and a residual one over all planes, in NumPy. It plays the legal action that it holds most
-    probable. Plays only the game and the options of its card; raises GameError for others.
+    probable, on average over the game's symmetries. Raises GameError for a game or options other than those of its
+    card.
 
     >>> from icetable import lab
     >>> from icetable.envs import Agent, load_model
@@ -91,6 +92,11 @@ class Model:
     def game(self) -> TurnGame:
         return self.card.loaded()
 
+    @functools.cached_property
+    def _symmetries(self) -> list[Symmetry]:
+        """The symmetries that keep every seat, the identity among them."""
+        return [one for one in space(self.game).group() if one.seats == tuple(range(self.game.players))]
+
     @property
     def _encoding(self) -> Any:
         return space(self.game).encoding
@@ -114,8 +120,12 @@ class Model:
         return self._layer("policy", hidden), np.tanh(self._layer("value", hidden))
 
     def __call__(self, observations: Bytes, masks: Bytes, _rng: np.random.Generator | None = None) -> Ints:
-        """The most probable legal action of each row: int64[k]."""
-        actions: Ints = np.where(masks, self.evaluate(observations, masks)[0], -np.inf).argmax(axis=1)
+        """The most probable legal action of each row, on average over the symmetries that keep seats: int64[k]."""
+        total = np.zeros(np.shape(masks), np.float32)
+        for one in self._symmetries:
+            logits = self.evaluate(one.of_observations(observations), masks)[0]
+            total += one.back().of_policies(logits)
+        actions: Ints = np.where(masks, total, -np.inf).argmax(axis=1)
         return actions
 
     def _layer(self, name: str, values: Reals) -> Reals:

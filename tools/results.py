@@ -20,6 +20,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from icetable.core.numbers import to_units
+
 DOCS = Path(__file__).parent.parent / "docs"
 RECORDS, PAGE = DOCS / "results.json", DOCS / "results.md"
 START, END = "<!-- table: tools/results.py table -->\n", "<!-- end of the table -->\n"
@@ -114,7 +116,8 @@ def table(found: list[dict[str, Any]]) -> str:
     """The table of records, the best of each game and opponent first."""
     lines = ["| command | share | icetable | hash | note |\n|---|---|---|---|---|\n"]
     for record in sorted(found, key=lambda record: (words(record["command"])[3], -record["share"])):
-        share = f"{record['share']:.2f} ({record['low']:.2f} to {record['high']:.2f})"
+        share, low, high = (f"{to_units(record[name], 100) / 100:.2f}" for name in ("share", "low", "high"))
+        share = f"{share} ({low} to {high})"
         command = record["command"].replace("|", "\\|")
         lines.append(f"| `{command}` | {share} | {record['icetable']} | `{record['hash'][:12]}` | {record['note']} |\n")
     return "".join(lines)

@@ -25,7 +25,9 @@ from icetable.envs.models import FOLDER, WEIGHTS
 @pytest.mark.parametrize("card", models(), ids=lambda card: card.name)
 def test_a_model_of_the_package_plays(card: Any) -> None:
     model = load_model(card.name)
-    played = lab.match(lab.Plan(model.game, seats=[Agent(model), "random"], blocks=50, seed=1))
+    played = lab.match(
+        lab.Plan(model.game, seats=[Agent(model), *["random"] * (model.game.players - 1)], blocks=50, seed=1)
+    )
     assert played.step.player == card.name
     assert played.step.share.value > 0.6
     assert card.strength, "a card tells the strength"
@@ -57,7 +59,9 @@ def test_a_command_names_a_model() -> None:
 @pytest.mark.parametrize("options", [{"players": 3}, {"tie": "all"}])
 def test_other_options_are_refused(options: dict[str, Any]) -> None:
     model, game = load_model("squad-2-ppo"), icetable.load("squad", **options)
-    with pytest.raises(GameError, match="squad-2-ppo plays squad with players=2, .*no other game and no other options"):
+    with pytest.raises(
+        GameError, match=r"squad-2-ppo plays squad with players=2, .*no other game and no other options"
+    ):
         Env(game, opponent=model)
     with pytest.raises(GameError, match="no other options"):
         Agent(model).choose_many([game.start()])
@@ -122,5 +126,5 @@ def test_a_record_is_checked_by_its_games(monkeypatch: pytest.MonkeyPatch, capsy
     ],
 )
 def test_a_record_follows_the_protocol(command: str) -> None:
-    with pytest.raises(ValueError, match="measured by|protocol"):
+    with pytest.raises(ValueError, match=r"measured by|protocol"):
         results.words(command)

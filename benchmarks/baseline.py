@@ -25,7 +25,7 @@ import torch
 from torch import nn
 
 import icetable
-from icetable.envs import Batch, Card, TreeSearch, load_model, save_model, space
+from icetable.envs import Batch, ModelCard, TreeSearch, load_model, save_model, space
 from icetable.envs.gymnasium import VectorEnv
 
 GAMES, ACTS, SIMULATIONS = 128, 16, 24
@@ -166,7 +166,7 @@ class Progress:
         """Save the network with its card, as `icetable.envs.load_model` reads it."""
         name, players = self.game.info.name, self.game.players
         command = f"python benchmarks/baseline.py {name} {self.method} --players {players} --minutes {self.minutes:g}"
-        card = Card(
+        card = ModelCard(
             name=self.out.stem,
             game=name,
             options=dict(self.game.options),

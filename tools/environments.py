@@ -20,8 +20,7 @@ from icetable.envs import Batch, RealTime, frame, space
 from icetable.envs.describe import page_of
 
 if TYPE_CHECKING:
-    from icetable.core.game import Game, State
-    from icetable.games import GameInfo
+    from icetable.core.game import Game, GameInfo, State
 
 DOCS = Path(__file__).parent.parent / "docs"
 FOLDER = DOCS / "environments"

@@ -3,7 +3,7 @@
 from icetable.envs.batch import Batch
 from icetable.envs.frames import frame
 from icetable.envs.league import Frozen, League
-from icetable.envs.models import Card, Model, load_model, models, save_model
+from icetable.envs.models import Model, ModelCard, load_model, models, save_model
 from icetable.envs.policies import Agent, Program
 from icetable.envs.realtime import RealTime
 from icetable.envs.search import Searched, TreeSearch
@@ -13,10 +13,10 @@ from icetable.envs.warming import warm_up
 __all__ = [
     "Agent",
     "Batch",
-    "Card",
     "Frozen",
     "League",
     "Model",
+    "ModelCard",
     "Program",
     "RealTime",
     "Searched",

@@ -25,6 +25,7 @@ from icetable.envs.copies import Copied
 from icetable.envs.frames import FPS, frame
 from icetable.envs.league import League, Policy
 from icetable.envs.learner import Learner, check_seat
+from icetable.envs.models import Model
 from icetable.envs.others import Others
 from icetable.envs.realtime import RealTime
 from icetable.envs.spaces import arguments_of, check_names
@@ -97,7 +98,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         **options: Any,
     ) -> None:
         check_names(game, options, Env)
-        policy = _for_one(opponent) if callable(opponent) else opponent
+        policy = _for_one(opponent) if callable(opponent) and not isinstance(opponent, Model) else opponent
         self._learner = Learner(game, 1, seat, policy, rewards, illegal, "off", channels, **options)
         check_render_mode(render_mode, self._learner.batch.game)
         self.render_mode = render_mode

@@ -34,7 +34,7 @@ WEIGHTS = tuple(f"{layer}.{part}" for layer in LAYERS for part in ("weight", "bi
 
 
 @dataclass(frozen=True)
-class Card:
+class ModelCard:
     """What a model plays, how it was trained, and how strong it is.
 
     `options`: those of its game; `encoding`: the version of its observations and actions. `training`: the command,
@@ -73,7 +73,7 @@ class Model:
     'SQ-13'
     """
 
-    def __init__(self, path: Path, card: Card, weights: Mapping[str, Reals]) -> None:
+    def __init__(self, path: Path, card: ModelCard, weights: Mapping[str, Reals]) -> None:
         self.card, self._path, self._weights = card, path, weights
         self.__name__ = card.name
         encoding = self._encoding
@@ -112,9 +112,7 @@ class Model:
 
         `observations`: int8[k, height, width, planes]; `masks` are not used. Raises GameError for other shapes.
         """
-        seen = np.asarray(observations)
-        if seen.ndim != 4 or seen.shape[1:] != self._encoding.shape:
-            raise GameError(f"{self.card.name} sees [k, {', '.join(map(str, self._encoding.shape))}], not {seen.shape}")
+        seen = self._checked(observations)
         hidden = relu(self._layer("body.first", (seen.astype(np.float32) / self._most).reshape(len(seen), -1)))
         hidden = relu(hidden + self._layer("body.more.2", relu(self._layer("body.more.0", hidden))))
         return self._layer("policy", hidden), np.tanh(self._layer("value", hidden))
@@ -122,11 +120,19 @@ class Model:
     def __call__(self, observations: Bytes, masks: Bytes, _rng: np.random.Generator | None = None) -> Ints:
         """The most probable legal action of each row, on average over the symmetries that keep seats: int64[k]."""
         total = np.zeros(np.shape(masks), np.float32)
+        seen = self._checked(observations)
         for one in self._symmetries:
-            logits = self.evaluate(one.of_observations(observations), masks)[0]
+            logits = self.evaluate(one.of_observations(seen), masks)[0]
             total += one.back().of_policies(logits)
         actions: Ints = np.where(masks, total, -np.inf).argmax(axis=1)
         return actions
+
+    def _checked(self, observations: Bytes) -> Bytes:
+        """The observations. Raises GameError if they are of another shape."""
+        seen = np.asarray(observations)
+        if seen.ndim != 4 or seen.shape[1:] != self._encoding.shape:
+            raise GameError(f"{self.card.name} sees [k, {', '.join(map(str, self._encoding.shape))}], not {seen.shape}")
+        return seen
 
     def _layer(self, name: str, values: Reals) -> Reals:
         result: Reals = values @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
@@ -137,7 +143,7 @@ def relu(values: Reals) -> Reals:
     return np.maximum(values, np.float32(0))
 
 
-def models() -> list[Card]:
+def models() -> list[ModelCard]:
     """The cards of the models that come with the package, by name.
 
     >>> from icetable.envs import models
@@ -176,16 +182,16 @@ def load_model(name: str | Path) -> Model:
     return Model(path, card, weights)
 
 
-def save_model(path: Path, card: Card, weights: Mapping[str, Any]) -> None:
+def save_model(path: Path, card: ModelCard, weights: Mapping[str, Any]) -> None:
     """Store a model: its weights as float16, named as those of `Network` in `benchmarks/baseline.py`, and its card."""
     halves: dict[str, Any] = {name: np.asarray(weights[name], np.float16) for name in WEIGHTS}
     np.savez_compressed(path.with_suffix(".npz"), **halves)
     path.with_suffix(".json").write_text(json.dumps(asdict(card), indent=1) + "\n", encoding="utf-8")
 
 
-def read_card(path: Path) -> Card:
+def read_card(path: Path) -> ModelCard:
     """The card in a file. Raises GameError if it holds none."""
     try:
-        return Card(**json.loads(path.read_text(encoding="utf-8")))
+        return ModelCard(**json.loads(path.read_text(encoding="utf-8")))
     except (TypeError, ValueError) as error:
         raise GameError(f"{path} is no card of a model: {error}") from None

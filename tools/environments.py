@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable import games
+from icetable import games, lab
 from icetable.core.turns import TurnGame
-from icetable.envs import Batch, RealTime, frame, space
+from icetable.envs import Batch, frame, space
 from icetable.envs.describe import page_of
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ FOLDER = DOCS / "environments"
 PICTURES = DOCS / "pictures" / "environments"
 RANDOM_GAMES, SEED = 1000, 2026
 SHOWN_ACTS = {"highrise": 18, "icefrogs": 40, "squad": 9, "wrecktangle": 30}
-SHOWN_TICKS = 900
-"""The act or tick of a random game at which the picture is taken."""
+SHOWN_MS = 90_000
+"""The act of a random game, or the milliseconds of one between bots, at which the picture is taken."""
 RULES = {
     "highrise": """\
 Two players place pyramids on a board of squares, each of which has a number. A pyramid may cover what stands there.
@@ -167,10 +167,8 @@ def position(game: Game) -> State:
     """A position from a random game."""
     state, rng = game.start(), np.random.default_rng(SEED)
     if not isinstance(game, TurnGame):
-        env = RealTime(game, seed=SEED)
-        for _ in range(SHOWN_TICKS):
-            env.step(env.pick())
-        return env.state()
+        played = lab.run(lab.Plan(game, seats=["expert@1"], blocks=1, seed=SEED)).states
+        return next(one for one in next(iter(played)).history() if (one.at or 0) > SHOWN_MS)
     for _ in range(SHOWN_ACTS[game.info.name]):
         state = state.apply(game.random_act(state, rng))
     return state

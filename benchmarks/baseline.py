@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 """Train a learner for the table of docs/baselines.md: AlphaZero or MaskablePPO, the same for every turn-based game.
 
-    python benchmarks/baseline.py squad alphazero --minutes 20 --seed 1 --out squad.pt
-    LEARNED=squad.pt icetable lab match squad benchmarks/baseline.py:Agent casual@1 --blocks 100 --seed 2026
+    python benchmarks/baseline.py squad alphazero --minutes 20 --seed 1 --out squad.npz
+    icetable lab match squad model:squad.npz casual@1 --blocks 100 --seed 2026
+    LEARNED=squad.npz icetable lab match squad benchmarks/baseline.py:Agent casual@1 --blocks 100 --seed 2026
 
-Both train the same network on all planes, from the rules alone. AlphaZero plays against itself, PPO against random,
-greedy and `casual`. During training the policy's results without search against the level `casual` are reported.
+The second command plays by the network alone, the third searches with it. Both methods train the same network on all
+planes, from the rules alone and against itself. During training the results of the policy without search against the
+level `casual` are reported.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import time
 from argparse import ArgumentParser
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ import torch
 from torch import nn
 
 import icetable
-from icetable.envs import Batch, League, TreeSearch, space
+from icetable.envs import Batch, ModelCard, TreeSearch, load_model, save_model, space
 from icetable.envs.gymnasium import VectorEnv
 
 GAMES, ACTS, SIMULATIONS = 128, 16, 24
@@ -36,6 +38,9 @@ LEVEL, PLAY_SIMULATIONS = "casual", 200
 """The level that learners play against, and AlphaZero's simulations per act in play."""
 OPENING_ACTS = 2
 """Random acts per seat at the beginning of half of the training games, and of all evaluation games."""
+PPO_GAMES, PPO_ACTS, PPO_EPOCHS = 256, 32, 3
+PPO_RATE, PPO_LAMBDA, PPO_CLIP, PPO_ENTROPY = 1e-3, 0.9, 0.2, 0.01
+"""Games at a time and acts of each between updates of PPO; its rate, which falls to 0, and its other constants."""
 REPORTS = 4
 """Number of progress reports."""
 
@@ -142,9 +147,11 @@ class Progress:
     def __init__(self, game: Any, method: str, seed: int, minutes: float, out: Path) -> None:
         self.game, self.method, self.seed, self.minutes, self.out = game, method, seed, minutes, out
         self.start, self.reports = time.process_time(), 1
+        self.fraction = 0.0
 
     def is_over(self, acts: int, network: Network) -> bool:
         spent = (time.process_time() - self.start) / 60
+        self.fraction = spent / self.minutes
         if spent >= self.minutes * self.reports / REPORTS:
             self.reports += 1
             start = time.process_time()
@@ -152,8 +159,25 @@ class Progress:
             self.start += time.process_time() - start
             line = {"game": self.game.info.name, "players": self.game.players, "method": self.method, "seed": self.seed}
             print(json.dumps({**line, "minutes": round(spent, 1), "acts": acts, "share": share}), flush=True)
-            torch.save({"network": network.state_dict(), "searches": self.method == "alphazero"}, self.out)
+            self.save(acts, network)
         return spent >= self.minutes
+
+    def save(self, acts: int, network: Network) -> None:
+        """Save the network with its card, as `icetable.envs.load_model` reads it."""
+        name, players = self.game.info.name, self.game.players
+        command = f"python benchmarks/baseline.py {name} {self.method} --players {players} --minutes {self.minutes:g}"
+        card = ModelCard(
+            name=self.out.stem,
+            game=name,
+            options=dict(self.game.options),
+            encoding=space(self.game).encoding.version,
+            method=self.method,
+            training=f"{command} --seed {self.seed}",
+            seed=self.seed,
+            acts=acts,
+            icetable=version("icetable"),
+        )
+        save_model(self.out, card, network.state_dict())
 
 
 def share_of(game: Any, network: Network, games: int = 200) -> float:
@@ -191,54 +215,60 @@ def learn_alphazero(game: Any, seed: int, progress: Progress) -> None:
 
 
 def learn_ppo(game: Any, seed: int, progress: Progress) -> None:
-    """MaskablePPO of sb3-contrib, with the same network."""
-    from learning import SAME_STEP, Games, View
-    from sb3_contrib import MaskablePPO
-    from stable_baselines3.common.callbacks import BaseCallback
-    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+    """PPO by self-play: all seats learn, each from its own rewards and its own values."""
+    network, players = Network(space(game)), np.arange(game.players)
+    optimizer = torch.optim.Adam(network.parameters(), PPO_RATE)
+    batch = Batch(game, PPO_GAMES, seed=seed, openings=OPENING_ACTS * game.players)
+    acts = 0
+    while not progress.is_over(acts, network):
+        for group in optimizer.param_groups:
+            group["lr"] = PPO_RATE * max(1 - progress.fraction, 0.05)
+        rounds = []
+        for turn in range(PPO_ACTS + 1):
+            seen, masks, actor = (torch.from_numpy(one.copy()) for one in (batch.observation, batch.legal, batch.actor))
+            with torch.inference_mode():
+                logits, values = network(seen)
+            seats = (actor[:, None] + torch.from_numpy(players)) % game.players
+            by_seat = torch.zeros_like(values).scatter_(1, seats, values)  # from the seat to act on, to the first on
+            if turn == PPO_ACTS:
+                break
+            odds = torch.distributions.Categorical(logits=logits.masked_fill(~masks, -1e9))
+            actions = odds.sample()
+            batch.step(actions.numpy())
+            reward, done = (torch.from_numpy(one.copy()) for one in (batch.reward, batch.done))
+            rounds.append((seen, masks, seats, actions, odds.log_prob(actions), by_seat, reward, ~done[:, None]))
+        acts += PPO_ACTS * PPO_GAMES
+        advantage, examples = torch.zeros_like(by_seat), []
+        for seen, masks, seats, actions, chances, before, reward, goes_on in reversed(rounds):
+            advantage = reward + goes_on * (by_seat + PPO_LAMBDA * advantage) - before
+            by_seat = before
+            own = advantage.gather(1, seats)
+            examples.append((seen, masks, actions, chances, own[:, 0], (advantage + before).gather(1, seats)))
+        learn_examples(network, optimizer, [torch.cat(column) for column in zip(*examples, strict=True)])
 
-    class Extractor(BaseFeaturesExtractor):
-        def __init__(self, seen: Any) -> None:
-            super().__init__(seen, WIDTH)
-            self.body = Body(space(game))
 
-        def forward(self, seen: torch.Tensor) -> torch.Tensor:
-            return self.body(seen)
-
-    class Watch(BaseCallback):
-        def _on_step(self) -> bool:
-            return True
-
-        def _on_rollout_start(self) -> None:
-            policy, network = self.model.policy, Network(space(game))
-            network.body.load_state_dict(policy.features_extractor.body.state_dict())
-            network.policy.load_state_dict(policy.action_net.state_dict())
-            if progress.is_over(self.num_timesteps, network):
-                raise StopIteration
-
-    envs = VectorEnv(game, GAMES, None, League("random", "greedy", LEVEL, newest=0.5), **SAME_STEP)
-    model = MaskablePPO(
-        "MlpPolicy",
-        Games([(envs, View())], envs.single_observation_space),
-        learning_rate=5e-4,
-        n_steps=32,
-        batch_size=512,
-        n_epochs=4,
-        gamma=1.0,
-        gae_lambda=0.9,
-        ent_coef=0.01,
-        seed=seed,
-        policy_kwargs={"features_extractor_class": Extractor, "net_arch": []},
-    )
-    with contextlib.suppress(StopIteration):
-        model.learn(10**9, Watch())
+def learn_examples(network: Network, optimizer: torch.optim.Optimizer, examples: list[torch.Tensor]) -> None:
+    """Some epochs of PPO over the acts of one rollout."""
+    for _ in range(PPO_EPOCHS):
+        for chosen in torch.randperm(len(examples[0])).split(BATCH_SIZE):
+            seen, masks, actions, chances, advantage, targets = (column[chosen] for column in examples)
+            logits, values = network(seen)
+            odds = torch.distributions.Categorical(logits=logits.masked_fill(~masks, -1e9))
+            ratio = (odds.log_prob(actions) - chances).exp()
+            advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+            gain = torch.min(ratio * advantage, ratio.clamp(1 - PPO_CLIP, 1 + PPO_CLIP) * advantage).mean()
+            loss = nn.functional.mse_loss(values, targets) - gain - PPO_ENTROPY * odds.entropy().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 0.5)
+            optimizer.step()
 
 
 class Agent:
-    """Plays by the policy, or by a search with the network if it was trained by searches."""
+    """Plays by a search with a network that was trained by searches."""
 
-    def __init__(self, file: str = os.environ.get("LEARNED", "learned.pt")) -> None:
-        self.learned = torch.load(file, weights_only=True)
+    def __init__(self, file: str = os.environ.get("LEARNED", "learned.npz")) -> None:
+        self.model = load_model(Path(file))
         self.game: Any = None
 
     def __call__(self, state: Any, seat: int) -> str:
@@ -246,15 +276,12 @@ class Agent:
             self._begin(state.game)
         batch = self.batch
         batch.set(0, state)
-        if self.learned["searches"]:
-            return str(batch.space.notation(int(self.search.run().actions[0])))
-        return str(batch.space.notation(int(self.network.best(batch.observation, batch.mask)[0])))
+        return str(batch.space.notation(int(self.search.run().actions[0])))
 
     def _begin(self, game: Any) -> None:
-        torch.set_num_threads(1)
-        self.game, self.batch, self.network = game, Batch(game, 1, autoreset="off"), Network(space(game))
-        self.network.load_state_dict(self.learned["network"])
-        self.search = TreeSearch(self.batch, self.network.evaluate, PLAY_SIMULATIONS)
+        self.model.check(game)
+        self.game, self.batch = game, Batch(game, 1, autoreset="off")
+        self.search = TreeSearch(self.batch, self.model.evaluate, PLAY_SIMULATIONS)
 
 
 def main() -> None:
@@ -264,7 +291,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2, help="(%(default)s)")
     parser.add_argument("--minutes", type=float, default=20, help="of processor time (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
-    parser.add_argument("--out", type=Path, default=Path("learned.pt"), help="the output file (%(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("learned.npz"), help="the output file (%(default)s)")
     chosen = parser.parse_args()
     info = icetable.games.info(chosen.game)
     limited = {"turn_limit": TURN_LIMIT} if any(option.name == "turn_limit" for option in info.options) else {}

@@ -53,7 +53,13 @@ def batch(game: TurnGame, rows: int = ROWS, threads: int = 1) -> Program:
 def learning(game: TurnGame) -> Program:
     """Our games with a learner: a step is an act of every seat."""
     games = Batch(game, ROWS, seed=1, learner="drawn")
-    return Program(games.pick, games.step, ROWS * game.players)
+    rng = np.random.default_rng(1)
+    return Program(lambda: any_legal(rng, games.mask), games.step, ROWS * game.players)
+
+
+def any_legal(rng: np.random.Generator, legal: Any) -> Any:
+    """Random legal actions by a mask, as a learner chooses: the mask passes through the caches."""
+    return ((1 - rng.random(legal.shape, np.float32)) * legal).argmax(axis=1)
 
 
 def envpool_games(name: str) -> Program:
@@ -66,8 +72,7 @@ def envpool_games(name: str) -> Program:
     info = games.reset()[1]
 
     def choose() -> dict[str, Any]:
-        legal = info["legal_action_mask"]
-        actions = (rng.random(legal.shape, np.float32) * legal).argmax(axis=1).astype(np.int32)
+        actions = any_legal(rng, info["legal_action_mask"]).astype(np.int32)
         return {"action": actions, "env_id": numbers, "players.env_id": numbers, "players.id": info["current_player"]}
 
     def step(actions: dict[str, Any]) -> None:
@@ -77,23 +82,19 @@ def envpool_games(name: str) -> Program:
     return Program(choose, step, ROWS)
 
 
-def vector(game: TurnGame, rows: int = ROWS, opponent: str = "random") -> Program:
+def vector(game: TurnGame, rows: int = ROWS, opponent: str = "random", copy: bool = True) -> Program:
     """Gymnasium's vector interface; a step is an act of every seat."""
     from icetable.envs.gymnasium import VectorEnv
 
-    games = VectorEnv(game.info.name, rows, opponent=opponent, autoreset_mode="SameStep", **game.options)
+    games = VectorEnv(game.info.name, rows, opponent=opponent, autoreset_mode="SameStep", copy=copy, **game.options)
     rng = np.random.default_rng(1)
     info = games.reset(seed=1)[1]
-
-    def choose() -> Any:
-        legal = info["action_mask"]
-        return (rng.random(legal.shape, np.float32) * legal).argmax(axis=1)
 
     def step(actions: Any) -> None:
         nonlocal info
         info = games.step(actions)[-1]
 
-    return Program(choose, step, rows * game.players)
+    return Program(lambda: any_legal(rng, info["action_mask"]), step, rows * game.players)
 
 
 def turns(env: Any) -> Work:
@@ -162,8 +163,10 @@ def measure_turns(game: TurnGame, rounds: int, seconds: float) -> None:
 
 
 def measure_vector(game: TurnGame, rounds: int, seconds: float) -> None:
-    programs = {"vector": vector(game), "batch": learning(game)}
-    print_result(game, "vector", compare(programs, rounds, seconds, time.process_time), *programs, rounds)
+    programs = {"copies": vector(game), "views": vector(game, copy=False), "batch": learning(game)}
+    speeds = compare(programs, rounds, seconds, time.process_time)
+    for name in ("copies", "views"):
+        print_result(game, f"vector, {name}", speeds, name, "batch", rounds=rounds)
 
 
 def measure_opponents(game: TurnGame, rounds: int, seconds: float) -> None:

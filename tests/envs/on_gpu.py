@@ -54,6 +54,12 @@ def play(here: Batch, there: Batch, steps: int) -> None:
         assert_equal(here, there)
 
 
+@pytest.mark.parametrize("learner", [None, "drawn"])
+def test_openings(learner: Any) -> None:
+    here, there = batches(SOME, openings=4, learner=learner)
+    play(here, there, STEPS)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_random_games(name: str) -> None:
     limit: dict[str, Any] = {"turn_limit": 12} if "turn_limit" in icetable.load(name).options else {}

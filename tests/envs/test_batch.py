@@ -470,3 +470,59 @@ def test_planes_may_come_first(way: Any) -> None:
         first.step(None)
     with pytest.raises(GameError, match="channels can't be 'middle'; allowed: 'last', 'first'"):
         Batch("squad", 1, channels="middle")  # type: ignore[arg-type]
+
+
+def test_an_action_below_0_is_refused_and_never_played() -> None:
+    batch = Batch("squad", 2, seed=3)
+    for number in range(-6, 0):
+        before = batch.positions()
+        with pytest.raises(GameError, match="actions are whole numbers from 0 to 63"):
+            batch.step([number, number])
+        assert (batch.positions() == before).all()
+
+
+@pytest.mark.parametrize("illegal", ["raise", "lose", "ignore"])
+def test_a_game_that_is_over_takes_no_action_when_games_never_restart(illegal: Any) -> None:
+    batch = Batch("squad", 2, autoreset="off", illegal=illegal, seed=3)
+    while not batch.done[0]:
+        batch.step(batch.pick(), batch.actor != NOBODY)
+    reward = batch.reward.copy()
+    for actions in ([0, 0], None):
+        with pytest.raises(GameError, match="the game in row 0 is over; begin a new one with reset"):
+            batch.step(actions)
+        assert batch.done[0]
+        assert (batch.reward == reward).all()
+
+
+@pytest.mark.parametrize("learner", [None, 0, "drawn"])
+def test_games_begin_with_random_acts(learner: Any) -> None:
+    batch = Batch("icefrogs", 50, seed=4, openings=4, learner=learner, turn_limit=20)
+    again = Batch("icefrogs", 50, seed=4, openings=4, learner=learner, turn_limit=20, threads=2)
+    for _ in range(60):
+        firsts = batch.acts[~batch.done]
+        assert (firsts >= 4).all()
+        assert len({batch.state(row).to_json() for row in range(50)}) > 40
+        assert (batch.positions() == again.positions()).all()
+        actions = batch.pick()
+        batch.step(actions)
+        again.step(again.pick())
+    assert icetable.replay(batch.record(0)) == batch.get(0)
+    given = Batch("icefrogs", 2, openings=4, turn_limit=20)
+    given.set(0, batch.game.start())
+    assert given.acts.tolist() == [0, 4], "a game that is set begins where it is"
+
+
+def test_a_game_that_its_opening_ends_does_not_count() -> None:
+    batch = Batch("squad", 30, seed=1, openings=8)
+    for _ in range(20):
+        assert (batch.actor != NOBODY).all()
+        assert (batch.acts >= 8).all()
+        batch.step(None)
+    with pytest.raises(GameError, match="the learner never comes to act"):
+        Batch("icefrogs", 1, openings=3, turn_limit=2)
+
+
+@pytest.mark.parametrize("openings", [-1, 1.5, "two"])
+def test_wrong_openings_are_refused(openings: Any) -> None:
+    with pytest.raises(GameError, match="openings is a whole number"):
+        Batch("squad", 1, openings=openings)

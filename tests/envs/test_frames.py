@@ -15,7 +15,7 @@ import icetable
 from icetable.envs import Batch, RealTime, frame
 from icetable.envs.frames import light, rasteriser, size_of
 from icetable.envs.gymnasium import Env, VectorEnv
-from icetable.envs.pettingzoo import icehouse_v0, squad_v1
+from icetable.envs.pettingzoo import icehouse_v0, squad_v0
 from icetable.extras.picture import GLASS, Picture, Piece
 
 GAMES = [info.name for info in icetable.list_games()]
@@ -66,7 +66,7 @@ def test_letters_are_drawn_without_those_of_the_system() -> None:
 
 
 def test_gymnasium() -> None:
-    env: Any = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=2, render_mode="rgb_array")
+    env: Any = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=2, render_mode="rgb_array")
     check_env(env.unwrapped)
     env.reset(seed=1)
     state = icetable.replay(env.unwrapped.record())
@@ -79,7 +79,7 @@ def test_gymnasium() -> None:
 
 def test_vectors_of_gymnasium() -> None:
     envs: Any = gymnasium.make_vec(
-        "icetable.envs.gymnasium:icetable/Squad-v1",
+        "icetable.envs.gymnasium:icetable/Squad-v0",
         num_envs=3,
         vectorization_mode="vector_entry_point",
         render_mode="rgb_array",
@@ -98,7 +98,7 @@ def test_vectors_of_gymnasium() -> None:
 
 
 def test_pettingzoo() -> None:
-    for env in (squad_v1.env(render_mode="rgb_array"), icehouse_v0.env(players=2, timer=9.0, render_mode="rgb_array")):
+    for env in (squad_v0.env(render_mode="rgb_array"), icehouse_v0.env(players=2, timer=9.0, render_mode="rgb_array")):
         env.reset(seed=1)
         shown = env.render()
         assert shown.dtype == np.uint8
@@ -119,7 +119,7 @@ def test_a_machine_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     rasteriser.cache_clear()
     size_of.cache_clear()
-    for make in (partial(Env, "squad"), partial(VectorEnv, "squad"), squad_v1.env):
+    for make in (partial(Env, "squad"), partial(VectorEnv, "squad"), squad_v0.env):
         with pytest.raises(ModuleNotFoundError, match=r"need more packages; install icetable\[images\]\.$"):
             make(render_mode="rgb_array")
     Env("squad", render_mode="ansi")

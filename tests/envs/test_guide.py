@@ -23,12 +23,13 @@ EXAMPLE = re.compile(r"^## (.+?)$|^```python\n(.*?)^```$", re.MULTILINE | re.DOT
 
 
 def examples() -> Iterator[Any]:
-    """The examples of the guide under their headings."""
-    heading = ""
-    for found in EXAMPLE.finditer(GUIDE.read_text(encoding="utf-8")):
-        heading = found[1] or heading
-        if found[2]:
-            yield pytest.param(found[2], id=heading)
+    """The examples of the guide, and of the games' pages, under their headings."""
+    for page in (GUIDE, *sorted(environments.FOLDER.iterdir())):
+        heading = ""
+        for found in EXAMPLE.finditer(page.read_text(encoding="utf-8")):
+            heading = found[1] or heading
+            if found[2]:
+                yield pytest.param(found[2], id=heading if page == GUIDE else page.stem)
 
 
 def packages(code: str) -> set[str]:
@@ -91,15 +92,11 @@ def test_a_page_tells_of_every_action_plane_and_symmetry(game: str, options: dic
     assert f"Version {one.encoding.version}: {one.encoding.actions} actions" in page
 
 
-def test_the_guide_tells_the_version_of_each_encoding() -> None:
-    table = GUIDE.read_text(encoding="utf-8").partition("## Versions")[2].partition("\n## ")[0]
-    told = {
-        name: int(version) for names, version in re.findall(r"^\| (.*?) \| (\d+) \|", table, re.MULTILINE)
-        for name in names.split(", ")
-    }  # fmt: skip
+def test_each_page_tells_the_version_of_its_encoding() -> None:
     for info in icetable.list_games():
         encoding = info.part("encoding").describe(info.load())  # type: ignore[union-attr]
-        assert told[info.title.removeprefix("Who's On The ").removesuffix("?")] == encoding.version
+        assert environments.HISTORY[info.name][0].startswith(f"{encoding.version}: ")
+        assert environments.PICTURES.joinpath(f"{info.name}.webp").is_file()
 
 
 def test_what_to_cite_is_this_version() -> None:

@@ -23,7 +23,7 @@ from icetable import CHANCE, GameError, IllegalAction
 from icetable.core.turns import TurnState
 from icetable.envs import pettingzoo as zoo
 from icetable.envs import space
-from icetable.envs.pettingzoo import ENVIRONMENTS, TurnEnv, TurnGames, highrise_v1, squad_v1, wrecktangle_v1
+from icetable.envs.pettingzoo import ENVIRONMENTS, TurnEnv, TurnGames, highrise_v0, squad_v0, wrecktangle_v0
 from tests.conformance.cases import Case
 from tests.envs.cases import CASES, each_case
 
@@ -241,7 +241,7 @@ def test_rewards_come_once_and_are_those_of_the_rules(case: Case, rewards: str |
 @pytest.mark.parametrize("rewards", ["share", "points"])
 def test_an_agent_that_is_out_terminates_at_once(rewards: str) -> None:
     """Of four players two are out before the game ends, with these dice sooner than with others."""
-    env = wrecktangle_v1.raw_env(players=4, turn_limit=0, rectangles="tilted", rewards=rewards)
+    env = wrecktangle_v0.raw_env(players=4, turn_limit=0, rectangles="tilted", rewards=rewards)
     env.reset(seed=49)
     rng = random.Random(49)
     gone: list[str] = []
@@ -262,7 +262,7 @@ def test_an_agent_that_is_out_terminates_at_once(rewards: str) -> None:
 
 
 def test_a_turn_limit_terminates() -> None:
-    env = wrecktangle_v1.raw_env(turn_limit=3)
+    env = wrecktangle_v0.raw_env(turn_limit=3)
     play_until_done(env)
     assert env.terminations == {"player_0": True, "player_1": True}
     assert not any(env.truncations.values())
@@ -277,23 +277,23 @@ def play_until_done(env: TurnEnv, seed: int = 1) -> None:
 
 
 def test_most_cycles_truncate() -> None:
-    env = squad_v1.raw_env(players=3, max_cycles=2)
+    env = squad_v0.raw_env(players=3, max_cycles=2)
     assert len(play(env, seed=1)) == 6
     play_until_done(env)
     assert env.truncations == dict.fromkeys(env.possible_agents, True)
     assert not any(env.terminations.values())
     assert not any(env.rewards.values())
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
-    ignoring = squad_v1.raw_env(players=1, max_cycles=3, illegal="ignore")
+    ignoring = squad_v0.raw_env(players=1, max_cycles=3, illegal="ignore")
     for _ in range(3):
         ignoring.step(0)
     assert ignoring.truncations == {"player_0": True}
 
 
 def test_an_end_in_the_last_cycle_is_an_end() -> None:
-    env = squad_v1.raw_env()
+    env = squad_v0.raw_env()
     acts = play(env, seed=4)
-    exact = squad_v1.raw_env(max_cycles=-(-len(acts) // 2))
+    exact = squad_v0.raw_env(max_cycles=-(-len(acts) // 2))
     exact._max_steps = len(acts)
     play_until_done(exact, seed=4)
     assert all(exact.terminations.values())
@@ -316,7 +316,7 @@ def test_games_without_seeds_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     openings = set()
     for _ in range(12):
-        env = wrecktangle_v1.raw_env()
+        env = wrecktangle_v0.raw_env()
         openings.add(env.record())
         env.reset()
         openings.add(env.record())
@@ -328,13 +328,13 @@ def test_games_without_seeds_differ(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("options", [{"memory": "on"}, {"memory": "off"}], ids=str)
 def test_a_deal_to_come_changes_nothing_that_is_told(options: dict[str, str]) -> None:
-    one, other = (highrise_v1.raw_env(mask="info", **options) for _ in range(2))
+    one, other = (highrise_v0.raw_env(mask="info", **options) for _ in range(2))
     assert compare_with_other_chance(one, other) == one._batch.acts[0]
     assert (one.state() != other.state()).any()
 
 
 def test_dice_to_come_change_nothing_that_is_told() -> None:
-    one, other = (wrecktangle_v1.raw_env(mask="info") for _ in range(2))
+    one, other = (wrecktangle_v0.raw_env(mask="info") for _ in range(2))
     rolls = set()
     for seed in range(8):
         play(one, seed=seed, most=9)
@@ -363,7 +363,7 @@ def compare_with_other_chance(one: TurnEnv, other: TurnEnv, turn: int | None = N
 
 @pytest.mark.rule("HR-7")
 def test_the_state_lays_open_what_players_have_to_remember() -> None:
-    hidden, shown = highrise_v1.raw_env(memory="on"), highrise_v1.raw_env(memory="off")
+    hidden, shown = highrise_v0.raw_env(memory="on"), highrise_v0.raw_env(memory="off")
     covered = [plane.name for plane in hidden._batch.space.encoding.planes].index("covered")
     most = 0
     for seed in range(3):
@@ -421,14 +421,14 @@ def arrays(env: TurnEnv) -> Iterator[Any]:
     ],
 )
 def test_wrong_arguments_are_refused_with_what_is_allowed(options: dict[str, Any], message: str) -> None:
-    for make in (squad_v1.env, squad_v1.raw_env):
+    for make in (squad_v0.env, squad_v0.raw_env):
         with pytest.raises(GameError, match=message):
             make(**options)
 
 
 @pytest.mark.parametrize("action", [-1, 64, 1.0, "0", None, [0]])
 def test_what_is_no_action_is_refused_and_changes_nothing(action: Any) -> None:
-    env = squad_v1.raw_env(illegal="lose")
+    env = squad_v0.raw_env(illegal="lose")
     before = told(env)
     with pytest.raises(GameError, match="an action is a whole number from 0 to 63, not"):
         env.step(action)
@@ -437,13 +437,13 @@ def test_what_is_no_action_is_refused_and_changes_nothing(action: Any) -> None:
 
 @pytest.mark.parametrize("action", [48, np.int32(48), np.array(48)])
 def test_every_kind_of_whole_number_is_an_action(action: Any) -> None:
-    env = squad_v1.raw_env()
+    env = squad_v0.raw_env()
     env.step(action)
     assert env.agent_selection == "player_1"
 
 
 def test_an_illegal_action_raises_and_changes_nothing() -> None:
-    env = squad_v1.raw_env()
+    env = squad_v0.raw_env()
     before = told(env)
     with pytest.raises(IllegalAction, match=r"^F@a1: All captains have to be placed") as caught:
         env.step(0)
@@ -452,7 +452,7 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
 
 
 def test_an_illegal_action_loses_the_game() -> None:
-    env = squad_v1.env(players=3)
+    env = squad_v0.env(players=3)
     env.reset(seed=1)
     env.step(0)
     assert env.infos["player_0"]["fault"].rule == "SQ-4"
@@ -467,7 +467,7 @@ def test_an_illegal_action_loses_the_game() -> None:
 
 @pytest.mark.parametrize("mask", ["observation", "info"])
 def test_an_illegal_action_is_ignored(mask: Any) -> None:
-    env = squad_v1.raw_env(illegal="ignore", mask=mask)
+    env = squad_v0.raw_env(illegal="ignore", mask=mask)
     before = told(env)
     env.step(0)
     assert env.infos["player_0"].pop("fault").message.startswith("F@a1: All captains")
@@ -477,7 +477,7 @@ def test_an_illegal_action_is_ignored(mask: Any) -> None:
 
 
 def test_nothing_follows_the_end() -> None:
-    env = squad_v1.raw_env()
+    env = squad_v0.raw_env()
     play_until_done(env)
     with pytest.raises(ValueError, match="the only valid action is None"):
         env.step(0)
@@ -489,7 +489,7 @@ def test_nothing_follows_the_end() -> None:
 
 
 def test_an_unknown_agent_is_refused() -> None:
-    env = squad_v1.raw_env()
+    env = squad_v0.raw_env()
     for ask in (env.observe, env.observation_space, env.action_space):
         with pytest.raises(GameError, match="there is no agent 'player_2'; there are player_0, player_1"):
             ask("player_2")
@@ -504,17 +504,17 @@ def test_a_game_without_turns_is_refused() -> None:
 
 def test_the_everyday_environment_insists_on_a_reset() -> None:
     with pytest.raises(AttributeError, match="cannot be accessed before reset"):
-        squad_v1.env().agents  # noqa: B018
+        squad_v0.env().agents  # noqa: B018
 
 
 def test_rendering_without_a_mode_warns() -> None:
     with pytest.warns(UserWarning, match="render needs a render_mode: 'ansi' or 'human' or 'rgb_array'"):
-        assert squad_v1.raw_env().render() is None
+        assert squad_v0.raw_env().render() is None
 
 
 def test_people_see_each_step(capsys: pytest.CaptureFixture[str]) -> None:
-    env = squad_v1.raw_env(render_mode="human")
-    drawing = squad_v1.raw_env(render_mode="ansi")
+    env = squad_v0.raw_env(render_mode="human")
+    drawing = squad_v0.raw_env(render_mode="ansi")
     for action in (48, 51):
         env.step(action)
         drawing.step(action)
@@ -536,7 +536,7 @@ def test_the_registry_has_every_game(games: TurnGames) -> None:
 
 
 def test_unknown_names_are_told() -> None:
-    with pytest.raises(AttributeError, match="there is no 'chess_v0' here; there are highrise_v1, icefrogs_v0"):
+    with pytest.raises(AttributeError, match="there is no 'chess_v0' here; there are highrise_v0, icefrogs_v0"):
         zoo.chess_v0  # noqa: B018
 
 

@@ -62,6 +62,34 @@ def test_one_state_or_position_goes_into_many_rows() -> None:
     assert other.states()[:3] == batch.states()
 
 
+@pytest.mark.parametrize("autoreset", ["same", "next", "off"])
+def test_a_game_that_is_over_goes_into_a_row(autoreset: Any) -> None:
+    """It stays over until the next step, or until a reset, and pays nothing once more."""
+    ended = Batch("squad", 2, seed=1, autoreset="off")
+    while not ended.done.all():
+        ended.step(ended.pick(), ended.actor != NOBODY)
+    batch = Batch("squad", 3, seed=2, autoreset=autoreset)
+    batch.step(batch.pick())
+    before = batch.state(2)
+    batch.set([0, 1], ended.positions() if autoreset == "same" else [ended.get(row) for row in (0, 1)])
+    assert batch.actor[:2].tolist() == [NOBODY, NOBODY]
+    assert not batch.mask[:2].any()
+    assert not batch.done.any()
+    assert not batch.reward.any()
+    assert batch.states() == [*ended.states(), before]
+    if autoreset == "off":
+        with pytest.raises(GameError, match="the game in row 0 is over"):
+            batch.step(batch.pick())
+        batch.reset(batch.actor == NOBODY)
+    else:
+        batch.step(batch.pick())
+    assert batch.states()[:2] == [batch.game.start()] * 2
+    batch.set(2, ended.positions()[0])
+    other = Batch("squad", 3, autoreset=autoreset)
+    other.load_state_dict(batch.state_dict())
+    assert other.states() == batch.states()
+
+
 def test_words_that_are_no_position_are_refused() -> None:
     for name in ("squad", "icefrogs", "wrecktangle", "highrise"):
         batch = Batch(name, 2, seed=1)

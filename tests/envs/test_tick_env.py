@@ -220,7 +220,11 @@ def test_seats_may_act_in_notation_at_their_own_pace() -> None:
     [
         ({"opponent": "god"}, GameError, "a function, a League or 'random', 'beginner', 'beginner@1', .*; LEVEL@V"),
         ({"opponent": "beginner@9"}, GameError, "no longer of version V"),
-        ({"opponent": "random", "action": "grid"}, GameError, "a League or 'beginner'"),
+        (
+            {"opponent": "random", "action": "grid"},
+            GameError,
+            "pick from the menu, which action='grid' lacks; .*'beginner'",
+        ),
         ({"opponent": League()}, GameError, "no members yet"),
         ({"seat": 4}, GameError, "from 0 to 3 or None"),
         ({"seed": 1}, GameError, "the seed is an argument of reset"),
@@ -271,3 +275,11 @@ def test_the_example_learns(
 
 def test_the_example_is_short() -> None:
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 200
+
+
+@pytest.mark.parametrize("action", ["menu", "grid", "place"])
+def test_there_are_opponents_for_every_kind_of_action(action: Any) -> None:
+    env = gymnasium.make("icetable.envs.gymnasium:icetable/Icehouse-v0", action=action, timer=30.0)
+    env.reset(seed=1)
+    for _ in range(20):
+        env.step(env.action_space.sample())

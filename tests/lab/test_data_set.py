@@ -6,11 +6,13 @@ import json
 import re
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import icetable
 from icetable.cli import main
 from icetable.lab import Plan, open_run, run
+from icetable.lab.datasets import COLUMNS
 from icetable.lab.players import strongest_player
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "baselines.md"
@@ -42,6 +44,35 @@ def test_games_are_kept_and_read(tmp_path: Path, capsys: pytest.CaptureFixture[s
     for row, state in zip(found.rows, found.states, strict=True):
         assert state.is_terminal
         assert [one.act for one in state.history()][1:] == row.log.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("squad", []), ("wrecktangle", []), ("icehouse", ["--option", "timer=10.0"])]
+)
+def test_positions_are_stored_with_acts_and_values(
+    game: str, options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = "casual@1" if game == "icehouse" else "random"
+    command = ["lab", "games", game, "--seats", seats, "--blocks", "2", *options, "--positions"]
+    with_out = [*command, "--out", str(tmp_path), "--json"]
+    hashes = []
+    for _ in range(2):
+        assert main(with_out) == 0
+        hashes.append(json.loads(capsys.readouterr().out)["positions"])
+    assert hashes[0] == hashes[1]
+    found = open_run(tmp_path)
+    stored = duckdb.read_parquet(f"{tmp_path}/positions/*.parquet").order("block, game, number")
+    assert stored.columns == list(COLUMNS)
+    rows = [dict(zip(stored.columns, row, strict=True)) for row in stored.fetchall()]
+    played = [(row, seat, act) for row in found.rows for seat, act in zip(row.seats, row.log.split("\n"), strict=True)]
+    expected = [(row.block, seat, act, row.shares[seat]) for row, seat, act in played if seat >= 0]
+    assert [(row["block"], row["seat"], row["act"], row["value"]) for row in rows] == expected
+    for row in rows[:5]:
+        state = found.plan.game.from_json(row["position"])
+        assert state.fault(row["act"], row["seat"]) is None
+        assert (row["action"] is None) == (game == "icehouse")
+    assert main(command) == 2
+    assert "--positions needs --out DIR" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

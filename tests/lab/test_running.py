@@ -30,7 +30,7 @@ from icetable.core.workers import Workers
 from icetable.kernels import jit
 from icetable.lab import Plan, Progress, Run, open_run, run, running, store
 from icetable.lab import plan as plans
-from icetable.lab.blocks import Row, play_block
+from icetable.lab.blocks import Row, play_block, play_games
 from icetable.lab.measures import Games, measured
 from tests.clusters import PATIENCE
 
@@ -171,16 +171,16 @@ def test_what_is_finished_is_kept_when_a_batch_fails(
                 future.set_exception(error)
             return future
 
-    def failing(plan: Plan, block: int) -> list[Row]:
-        if block == 6:
+    def failing(plan: Plan, blocks: range) -> list[Row]:
+        if 6 in blocks:
             raise ValueError("what a pity")
-        return play_block(plan, block)
+        return play_games(plan, blocks)
 
-    monkeypatch.setattr(running, "play_block", failing)
+    monkeypatch.setattr(running, "play_games", failing)
     with pytest.raises(ValueError, match="what a pity"):
         run(LONG, tmp_path, where=AtOnce())
     assert open_run(tmp_path).batches == [0, *range(2, BATCHES)]
-    monkeypatch.setattr(running, "play_block", play_block)
+    monkeypatch.setattr(running, "play_games", play_games)
     check(run(LONG, tmp_path, where=AtOnce()), expected)
 
 
@@ -402,7 +402,7 @@ def test_a_finished_run_is_not_played_again(tmp_path: Path, monkeypatch: pytest.
     plan = shortened(8)
     with here() as pool:
         run(plan, tmp_path, where=pool)
-        monkeypatch.delattr(running, "play_block")
+        monkeypatch.delattr(running, "play_games")
         before = contents(tmp_path)
         assert run(plan, tmp_path, where=pool).blocks == 8
     assert contents(tmp_path) == before

@@ -12,15 +12,16 @@ from icetable import games
 from icetable.cli.choosing import game_of
 from icetable.cli.lab_answers import run_ask, run_compare, run_tune
 from icetable.cli.lab_options import add_options
-from icetable.cli.lab_plans import plan_of, print_json, read_values, workers
+from icetable.cli.lab_plans import plan_of, player_of, print_json, read_values, workers
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
+from icetable.core.turns import TurnGame
 from icetable.lab import comparing, store
-from icetable.lab.agents import agent_of
 from icetable.lab.answers import signed
 from icetable.lab.blocks import final_state
+from icetable.lab.datasets import write_positions
 from icetable.lab.infobox import infobox, summary
-from icetable.lab.intervals import interval, percent
+from icetable.lab.intervals import interval, percent, whole_percent
 from icetable.lab.ladders import ladder
 from icetable.lab.matches import match
 from icetable.lab.pace import pace
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.lab.intervals import Estimate
+    from icetable.lab.running import Run
 
 
 __all__ = ["add_options", "run"]
@@ -173,7 +175,7 @@ def run_ladder(args: Namespace) -> int:
 
 def run_match(args: Namespace) -> int:
     game = game_of(args)
-    seats = [agent_of(args.first)] + [agent_of(args.other)] * (game.players - 1)
+    seats = [player_of(args.first)] + [player_of(args.other)] * (game.players - 1)
     plan = Plan(game, None, None, seats, args.blocks, args.seed)
     with workers(args) as work:
         result = match(plan, args.until, args.decide, **work, analyst=args.without_luck)
@@ -182,7 +184,7 @@ def run_match(args: Namespace) -> int:
         print_json(result.described())
         return code
     step, games = result.step, result.plan.games
-    equal, different = (f"{100 * share:.0f}%" for share in (result.equal, result.distinct.value))
+    equal, different = (f"{whole_percent(share)}%" for share in (result.equal, result.distinct.value))
     print(f"{step.player} against {step.against}: {percent(step.share)} in {games} games, {equal} for an equal.")
     if result.without_luck is not None:
         print(f"Adjusted for luck: {percent(result.without_luck)}.")
@@ -191,7 +193,7 @@ def run_match(args: Namespace) -> int:
     print(f"Variance by source: the players {skill}; the seat {seat}; opening and chance {draw}; the rest {rest}.")
     if result.coins is not None:
         print(f"A sure winner would score the same if a coin decided {percent(result.coins)} of the games.")
-    left = f"{100 * step.pairing.value:.0f}%"
+    left = f"{whole_percent(step.pairing.value)}%"
     print(f"Playing each opening in every seat leaves {left} of the variance of as many unpaired games.")
     if result.sure is not None:
         print(f"Valid at any stopping time: {percent(result.sure)}.")
@@ -199,7 +201,7 @@ def run_match(args: Namespace) -> int:
 
 
 def run_elo(args: Namespace) -> int:
-    game, agents = game_of(args), [agent_of(name) for name in args.agents]
+    game, agents = game_of(args), [player_of(name) for name in args.agents]
     with workers(args) as work:
         result = elo(game, agents, None, None, args.blocks, args.seed, **work)
     if args.json:
@@ -217,16 +219,34 @@ def run_games(args: Namespace) -> int:
     plan = plan_of(args, game)
     with workers(args) as work:
         played = play_run(plan, **work)
+    positions = stored_positions(args, played)
     if args.json:
-        return print_json({"plan": plan.described(), "games": plan.games, "hash": played.hash})
+        hashes = {"hash": played.hash} | ({"positions": positions} if positions else {})
+        return print_json({"plan": plan.described(), "games": plan.games, **hashes})
     plural = "" if plan.games == 1 else "s"
     print(f"{plan.games} game{plural} of {game.info.title} for {game.players} between {args.seats}: hash {played.hash}")
+    if positions:
+        print(f"Their positions are in {args.out / 'positions'}: hash {positions}")
     return 0
+
+
+def stored_positions(args: Namespace, played: Run) -> str:
+    """Store the positions of a run, if they are asked for; return their hash. Raises GameError."""
+    if not args.positions:
+        return ""
+    if args.out is None:
+        raise GameError("--positions needs --out DIR, where they are stored")
+    game = played.plan.game
+    if not isinstance(game, TurnGame) or game.info.part("encoding") is None:
+        return write_positions(played, args.out / "positions", None)
+    from icetable.envs import space  # environments take a while to import
+
+    return write_positions(played, args.out / "positions", space(game).number)
 
 
 def run_regret(args: Namespace) -> int:
     game = game_of(args)
-    first, *others = map(agent_of, args.agents)
+    first, *others = map(player_of, args.agents)
     seats = [first] + (others or [first]) * (game.players - 1)
     with workers(args) as work:
         result = regret(Plan(game, None, None, seats, args.blocks, args.seed), **work)

@@ -89,7 +89,8 @@ def add_options(parser: ArgumentParser) -> None:
     add_blocks(ladder, "blocks of games per step")
     match = add("match", "play two players against each other, from many openings, each played in every seat")
     match.add_argument("game", metavar="GAME")
-    match.add_argument("first", metavar="A", help="the first player by name, or FILE.py:NAME for your own")
+    own = "FILE.py:NAME, model:NAME or program:COMMAND"
+    match.add_argument("first", metavar="A", help=f"the first player by name, or {own}")
     match.add_argument("other", metavar="B", help="the player in all other seats")
     add_conditions(match)
     add_blocks(match, "blocks, each an opening in all orders")
@@ -111,7 +112,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="also adjust A's share for luck, with N simulations per outcome of chance",
     )
     elo = add("elo", "rate players by matches between each two of them")
-    add_agents(elo, "players by name, or FILE.py:NAME for your own; the first one is rated 0")
+    add_agents(elo, f"players by name, or {own}; the first one is rated 0")
     add_blocks(elo, "blocks per match")
     games = add("games", "play a data set of strong games, the same everywhere, and print its hash")
     add_run(games)
@@ -124,6 +125,9 @@ def add_options(parser: ArgumentParser) -> None:
         default=10_000,
         metavar="N",
         help="blocks, which are single games for equal players (default: 10000)",
+    )
+    games.add_argument(
+        "--positions", action="store_true", help="also store every position with its act and value (needs --out)"
     )
     regret = add("regret", "measure the loss of each act against perfect play, for solved games")
     add_agents(regret, "a player, or the first one and the one in all other seats")

@@ -27,15 +27,27 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.core.game import Game
+    from icetable.lab.players import Chooser
 
 DEFAULT_BLOCKS = 200
+PROGRAM, MODEL = "program:", "model:"
 LINE_SECONDS = 5
 """Minimum interval between lines of progress outside a terminal."""
 
 
+def player_of(text: str) -> str | Chooser:
+    """The player that a text names: its name, `mine.py:agent`, `model:NAME` or `program:COMMAND`. Raises GameError."""
+    if not text.startswith((PROGRAM, MODEL)):
+        return agent_of(text)
+    from icetable.envs import Agent, Program, load_model  # environments take a while to import
+
+    kind, _, rest = text.partition(":")
+    return Program(rest) if f"{kind}:" == PROGRAM else Agent(load_model(rest))
+
+
 def plan_of(args: Namespace, game: Game) -> Plan:
     """Create the plan of a command line with players and blocks."""
-    seats = [agent_of(name) for name in (args.seats or usual_player(game)).split(",")]
+    seats = [player_of(name) for name in (args.seats or usual_player(game)).split(",")]
     return Plan(game, None, None, seats, args.blocks or DEFAULT_BLOCKS, args.seed)
 
 

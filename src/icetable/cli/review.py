@@ -21,6 +21,7 @@ from icetable.core import record
 from icetable.core.daemons import wait_for
 from icetable.core.numbers import check_whole
 from icetable.core.realtime import RealTimeGame
+from icetable.lab.intervals import whole_percent
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -84,7 +85,7 @@ def describe(found: Review, title: str) -> Iterator[str]:
     for number, seat in enumerate(found.seats):
         numbers = (seat.share, seat.start, seat.luck, seat.gifts, seat.regret, seat.drift, seat.end, seat.luck_adjusted)
         figures = (f"{value:>{width(name)}.3f}" for name, value in zip(COLUMNS, numbers, strict=True))
-        accuracy = "-" if seat.accuracy is None else f"{100 * seat.accuracy:.0f}%"
+        accuracy = "-" if seat.accuracy is None else f"{whole_percent(seat.accuracy)}%"
         yield f"{number:>4}{''.join(figures)}{seat.error_rate:>12.1f}{seat.unforced:>10}{accuracy:>10}"
     for number in range(len(found.seats)):
         yield ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from icetable.core.errors import GameError
@@ -29,11 +30,17 @@ def seat_of(agent: str, seats: dict[str, int]) -> int:
     return seats[agent]
 
 
+def render_modes() -> list[RenderMode]:
+    """The render modes that work here: pictures need `icetable[images]`."""
+    has_images = all(map(find_spec, frames.PACKAGES))
+    return [mode for mode in get_args(RenderMode) if mode != "rgb_array" or has_images]
+
+
 def metadata(game: Game, version: int, fps: float) -> dict[str, Any]:
     """The metadata that PettingZoo expects."""
     return {
         "name": environment_name(game.info.name, version),
-        "render_modes": list(get_args(RenderMode)),
+        "render_modes": render_modes(),
         "render_fps": fps,
         "is_parallelizable": not game.info.turns,
     }

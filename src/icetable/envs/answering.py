@@ -13,6 +13,7 @@ from icetable.bots.players import VERSIONED, Forgetful, Player, Searcher, player
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import determinized
+from icetable.envs.models import Model
 
 if TYPE_CHECKING:
     from icetable.core.turns import TurnGame
@@ -26,6 +27,8 @@ SEED_LIMIT = 2**31
 
 def check_member(game: TurnGame, member: object) -> None:
     """Raise GameError if `member` is not a valid opponent."""
+    if isinstance(member, Model):
+        member.check(game)
     if callable(member) or (
         isinstance(member, str) and (clockless_player(game, member) or member in _clocked_levels(game))
     ):

@@ -62,7 +62,8 @@ class Batch(Positioned):
     `learners`: int64[n], the seat that learns; -1 without a `learner`.
 
     `autoreset` says when a finished game restarts: in the `same` step, in the `next` one, whose action is then ignored,
-    or never (`off`: call `reset`). `illegal` says what an illegal action does: `raise` IllegalAction before any game
+    or never (`off`: call `reset`; an action for a finished game raises GameError, whatever `illegal` says).
+    `illegal` says what an illegal action does: `raise` IllegalAction before any game
     has changed, `lose` the game for its seat (if rewards are points, each seat gets its points so far), or `ignore` the
     action. Each row has its own random stream for chance, derived from `seed` and the row, so the same seed gives the
     same games for any number of `threads`.
@@ -74,6 +75,9 @@ class Batch(Positioned):
     With a `learner`, a seat or "drawn" for a random seat per game, one seat of each game learns. Each step then plays
     random actions for the others until the learner is to act or the game is over, and shows what the learner sees. A
     game that ends before its learner has acted does not count, and restarts immediately.
+
+    All rows begin alike. With `openings`, a number of acts, each game begins with as many random acts of all seats, as
+    an evaluation by the protocol does with two per seat; a game that they end does not count either.
 
     `get` and `set` read and write the positions of rows, `copy` copies rows, and `state_dict` saves the whole batch.
     A copied or unpickled batch continues from the same state with the same chance outcomes, and is independent.
@@ -120,11 +124,12 @@ class Batch(Positioned):
         observation: Observation = "planes",
         channels: Channels = "last",
         learner: int | Literal["drawn"] | None = None,
+        openings: int = 0,
         device: Device = "cpu",
         **options: Any,
     ) -> None:
         check_device(device)
-        for name, number, least in (("n", n, 1), ("seed", seed, 0), ("threads", threads, 1)):
+        for name, number, least in (("n", n, 1), ("seed", seed, 0), ("threads", threads, 1), ("openings", openings, 0)):
             check_whole(name, number, least)
         for name, chosen, choices in (
             ("autoreset", autoreset, get_args(Autoreset)),
@@ -155,6 +160,7 @@ class Batch(Positioned):
             "rewards": self.rewards,
             "observation": observation,
             "learner": self._learner_code(learner),
+            "openings": int(openings),
         }
         self._make_rows(int(seed))
         self._histories = {}
@@ -201,7 +207,8 @@ class Batch(Positioned):
 
         `actions` is an array of `n` whole numbers, ignored in rows that don't play; None plays what `pick` would
         return. Raises GameError if a number is out of range or the array has another shape; if `illegal` is `raise`,
-        also IllegalAction for an illegal action, and GameError for an action after the end. Nothing has changed then.
+        also IllegalAction for an illegal action; with `autoreset` "off", also for an action after the end. Nothing has
+        changed then.
         """
         self._set_actions(actions, self.chosen(which))
         self._advance()
@@ -337,6 +344,7 @@ class Batch(Positioned):
             final_planes=shown if observes and autoreset != rows.SAME else np.zeros_like(shown[: n * observes]),
             acts=np.zeros(n, np.int64),
             autoreset=autoreset,
+            openings=config["openings"],
             learner=config["learner"],
             observes=observes,
             illegal_loses=config["illegal"] == "lose",

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Frame = npt.NDArray[np.uint8]
 
+PACKAGES = ("PIL", "fontpkg", "resvg_py")
+"""What pictures need, from `icetable[images]`."""
 FPS = 4
 """Turns per second in videos."""
 FONT = "Roboto"

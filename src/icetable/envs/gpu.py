@@ -119,7 +119,7 @@ class RowsOnGpu:
                 self._make_room()
             self._launch("step", self.actions, self._rows, self._counters)
             self._longest += 1
-            if self._rows.learner == rows.NO_LEARNER:  # a row plays one action, so its log had room
+            if self._rows.learner == rows.NO_LEARNER and not self._rows.openings:  # one action, so its log had room
                 return rows.DONE
             result = self._take_counter(RESULT)
             if result != rows.FULL:
@@ -208,6 +208,7 @@ def own_rows(row: int, all_rows: Rows, positions: Ints, buffer: Ints, shares: Fl
         all_rows.final_planes[one],
         all_rows.acts[one],
         all_rows.autoreset,
+        all_rows.openings,
         all_rows.learner,
         all_rows.observes,
         all_rows.illegal_loses,

@@ -1,7 +1,7 @@
 """The games as Gymnasium environments: one seat learns, opponents play the others. Importing registers them.
 
 >>> import gymnasium
->>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=1)
+>>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=1)
 >>> observation, info = env.reset(seed=1)
 >>> env.action_space, observation.shape, int(info["action_mask"].sum())
 (Discrete(64), (4, 4, 14), 4)
@@ -12,20 +12,21 @@ from __future__ import annotations
 import functools
 import secrets
 import sys
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
-from icetable.envs.agents import RenderMode, check_render_mode
+from icetable.envs.agents import RenderMode, check_render_mode, render_modes
 from icetable.envs.answering import RANDOM
 from icetable.envs.batch import Batch, check_choice, read_only
 from icetable.envs.copies import Copied
 from icetable.envs.frames import FPS, frame
 from icetable.envs.league import League, Policy
 from icetable.envs.learner import Learner, check_seat
+from icetable.envs.models import Model
 from icetable.envs.others import Others
 from icetable.envs.realtime import RealTime
 from icetable.envs.spaces import arguments_of, check_names, space
@@ -85,7 +86,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
     (0.0, False, False, 0)
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(get_args(RenderMode)), "render_fps": FPS}  # noqa: RUF012 (as Gymnasium has it)
+    metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": FPS}  # noqa: RUF012 (as Gymnasium has it)
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         **options: Any,
     ) -> None:
         check_names(game, options, Env)
-        policy = _for_one(opponent) if callable(opponent) else opponent
+        policy = _for_one(opponent) if callable(opponent) and not isinstance(opponent, Model) else opponent
         self._learner = Learner(game, 1, seat, policy, rewards, illegal, "off", channels, **options)
         check_render_mode(render_mode, self._learner.batch.game)
         self.render_mode = render_mode
@@ -156,7 +157,8 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
     """A real-time game in which one seat learns: a step is a tick of `icetable.envs.RealTime`.
 
     `seat`: the learner's seat; None draws it for each game. `opponent` plays the other seats: the bot of a level
-    ("beginner", "beginner@1" …), "random", which picks from its menu, a function, or a `League`. Bots are limited to
+    ("beginner", "beginner@1" …), "random", which picks from its menu and needs `action` "menu", a function, or a
+    `League`; None is "random" with a menu and "beginner@1" without. Bots are limited to
     the hand speed of people, but see changes without delay. A function maps observations {name: [k, …]} and masks
     [k, …] of the k seats that it plays to k actions in the format of `RealTime`. `arguments` are those of `RealTime`
     except `seed`; it also documents actions and observations.
@@ -181,7 +183,7 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
         self,
         game: str | type,
         seat: int | None = None,
-        opponent: str | Policy | League = "random",
+        opponent: str | Policy | League | None = None,
         render_mode: RenderMode | None = None,
         **arguments: Any,
     ) -> None:
@@ -298,7 +300,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self._autoreset, self.render_mode = _mode(autoreset_mode), render_mode
         self.metadata: dict[str, Any] = {
             "autoreset_mode": self._autoreset,
-            "render_modes": ["ansi", "rgb_array"],
+            "render_modes": [mode for mode in render_modes() if mode != "human"],
             "render_fps": FPS,
         }
         reset = AUTORESETS[self._autoreset]
@@ -310,10 +312,6 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self.single_observation_space, self.single_action_space = _spaces(self._learner.batch)
         self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = batch_space(self.single_action_space, num_envs)
-
-    @property
-    def _everywhere(self) -> npt.NDArray[np.bool_]:
-        return read_only(np.ones(self.num_envs, np.bool_))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin new games in all rows, or in those where the option `reset_mask` is True. Raises GameError."""
@@ -352,7 +350,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     def _mask_of(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_]:
         """The rows to reset. Raises GameError."""
         if not options:
-            return self._everywhere
+            return everywhere(self.num_envs)
         which = np.asarray(options["reset_mask"])
         if which.dtype != np.bool_ or which.shape != (self.num_envs,) or not which.any():
             raise GameError(
@@ -365,20 +363,36 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return seen.copy() if self._copies else seen
 
     def _infos(self) -> dict[str, Any]:
-        return _with_masks(_info(self._learner, self._copies), self._everywhere)
+        every = everywhere(self.num_envs)  # Gymnasium's `_name` entries say for which games an entry is valid
+        masks = {"_action_mask": every, "_rewards": every, "_seat": every}
+        return _info(self._learner, self._copies) | masks
 
     def _finals(self) -> dict[str, Any]:
         """The final observations and infos of finished games, with rewards of 0 for the new games."""
         learner, over = self._learner, read_only(self._learner.over)
         seen = np.empty(self.num_envs, object)
         seen[over] = np.fromiter(learner.final_observation, object, len(learner.final_observation))
-        last = {
-            "action_mask": np.zeros(learner.batch.mask.shape, np.int8),
-            "rewards": learner.rewards,
-            "seat": learner.last_seat * over,
+        masks, seats = no_acts(learner.batch.mask.shape), learner.last_seat * over
+        last = {"action_mask": masks, "rewards": learner.rewards, "seat": seats}
+        return {
+            "final_obs": seen,
+            "final_info": last | {"_action_mask": over, "_rewards": over, "_seat": over},
+            "_final_obs": over,
+            "_final_info": over,
+            "rewards": np.zeros(learner.rewards.shape, np.float32),
         }
-        finals = _with_masks({"final_obs": seen, "final_info": _with_masks(last, over)}, over)
-        return finals | {"rewards": np.zeros(learner.rewards.shape, np.float32)}
+
+
+@functools.lru_cache(maxsize=16)
+def everywhere(n: int) -> npt.NDArray[np.bool_]:
+    """Where all of `n` games are chosen, read-only."""
+    return read_only(np.ones(n, np.bool_))
+
+
+@functools.lru_cache(maxsize=16)
+def no_acts(shape: tuple[int, ...]) -> Bytes:
+    """The action masks of games that are over, read-only."""
+    return read_only(np.zeros(shape, np.int8))
 
 
 class TensorVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
@@ -482,11 +496,6 @@ def _info(learner: Learner, copies: bool = True) -> dict[str, npt.NDArray[Any]]:
     """The learners' infos; the first dimension of the arrays is for the games."""
     mask = learner.batch.mask
     return {"action_mask": mask.copy() if copies else mask, "rewards": learner.rewards, "seat": learner.seat.copy()}
-
-
-def _with_masks(info: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """Add Gymnasium's `_name` entries, which say for which games an entry is valid; they share one read-only array."""
-    return info | {f"_{name}": rows for name in info}
 
 
 def _for_one(policy: Policy) -> Policy:

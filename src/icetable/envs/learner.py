@@ -82,14 +82,14 @@ class Learner:
     @property
     def reward(self) -> npt.NDArray[np.float64]:
         """float64[n], the learner's reward for the last step."""
-        return self.rewards.ravel().take(self._firsts + self.last_seat).astype(np.float64)
+        return self.rewards.take(self._firsts + self.last_seat).astype(np.float64)
 
     def reset(self, which: Bools, rng: np.random.Generator, state: State | None = None) -> None:
         """Begin new games in some rows, the first of them optionally from a state. `rng` drives chance, bots and random
         players. Raises GameError if the state can't be played on; nothing has changed then.
         """
         if state is not None:
-            self.batch.check(state)
+            self.batch.unfinished(state)
         self._rng, self._is_ready = rng, False
         seed = int(rng.integers(SEED_LIMIT))
         self._begin(which, seed)
@@ -109,14 +109,15 @@ class Learner:
             raise GameError("there is no game under way; begin one with reset")
         if self._autoreset == "off" and np.count_nonzero(self.over):
             raise GameError(f"the game in row {self.over.argmax()} is over; begin a new one with reset")
-        last_seat = self.seat.copy()
         if self._calls_opponents:
+            last_seat = self.seat.copy()
             self._step_with_opponents(actions)
+            self.last_seat = last_seat
         else:
             self.batch.step(actions)
-        self.last_seat = last_seat
+            self.last_seat = self.seat
         self._read_results()
-        if self._autoreset == "same":
+        if self._autoreset == "same" and np.count_nonzero(self.over):
             self._save_ends()
         self._is_ready = True
 
@@ -130,7 +131,7 @@ class Learner:
         """Save the final observations, and restart the games if the batch has not."""
         seen = self.batch.observation if self._calls_opponents else self.batch.final_observation
         self.final_observation = seen.compress(self.over, axis=0)
-        if self._calls_opponents and self.over.any():
+        if self._calls_opponents:
             self._is_ready = False
             self._begin(self.over)
             self._play_opponents(self.over)

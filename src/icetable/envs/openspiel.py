@@ -26,6 +26,7 @@ OpenSpiel 2.0.2 crashes if its C++ bots step through any game parameters_of in P
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +98,7 @@ class SpielGame(pyspiel.Game):
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         self.game = game = game_of(self.info, parameters)
         self.space = space(game)
+        self._notation = self.space.notation if game.info.is_plain else functools.cache(self.space.notation)
         self.first = Node(game.first_position())
         self._write_mask = jit.bind(rows.write_mask, self.info.name, rules=game.rules, codec=self.space.codec)
         acts, self._parts = longest(game)
@@ -191,7 +193,7 @@ class SpielGame(pyspiel.Game):
     def name_of(self, player: int, action: int) -> str:
         """The notation of an action or of a chance outcome. Raises GameError."""
         if player != CHANCE:
-            return self.space.notation(action)
+            return self._notation(action)
         parts = self.game.chance_parts
         if not 0 <= action < len(parts):
             raise GameError(f"chance has the outcomes 0 to {len(parts) - 1}, not {short_repr(action)}")

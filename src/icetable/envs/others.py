@@ -25,15 +25,19 @@ if TYPE_CHECKING:
     from icetable.envs.league import Policy
     from icetable.envs.realtime import RealTime
 
+DEFAULT_LEVEL = "beginner@1"
+
 
 class Others:
     """The opponents of a learner in a real-time game. `opponent`: a level, "random", a Policy or a League.
 
-    Raises GameError for anything else.
+    None is "random" if there is a menu, otherwise "beginner@1". Raises GameError for anything else.
     """
 
-    def __init__(self, ticks: RealTime, opponent: str | Policy | League) -> None:
+    def __init__(self, ticks: RealTime, opponent: str | Policy | League | None) -> None:
         self._ticks = ticks
+        if opponent is None:
+            opponent = RANDOM if ticks.action == "menu" else DEFAULT_LEVEL
         self._league = opponent if isinstance(opponent, League) else League(opponent)
         self._check()
 
@@ -43,6 +47,11 @@ class Others:
         if not self._league.members:
             raise GameError("the league has no members yet")
         for member in self._league.members:
+            if member == RANDOM and RANDOM not in names:
+                raise GameError(
+                    f"'random' opponents pick from the menu, which action={self._ticks.action!r} lacks; "
+                    f"allowed: a function, a League or {', '.join(map(repr, names))}"
+                )
             if not callable(member) and member not in names:
                 raise GameError(
                     f"opponent can't be {short_repr(member)}; allowed: a function, a League or "

@@ -1,10 +1,10 @@
 """The games for PettingZoo, with an agent per seat.
 
-Importing this module also registers them for `pettingzoo.make("aec", "icetable/squad_v1", players=3)`. Needs
+Importing this module also registers them for `pettingzoo.make("aec", "icetable/squad_v0", players=3)`. Needs
 `icetable[pettingzoo]`.
 
->>> from icetable.envs.pettingzoo import squad_v1
->>> env = squad_v1.env(players=3)
+>>> from icetable.envs.pettingzoo import squad_v0
+>>> env = squad_v0.env(players=3)
 >>> env.reset(seed=1)
 >>> for agent in env.agent_iter():
 ...     observation, reward, termination, truncation, info = env.last()
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from icetable.envs.batch import Illegal, Rewards
     from icetable.envs.frames import Frame
     from icetable.extras.encoding import Bytes, Encoding
+
+__all__ = ["RealTimeGames", "TurnEnv", "TurnGames"]
 
 Mask = Literal["observation", "info"]
 NAMESPACE = "icetable"
@@ -142,7 +144,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         """
         state = (options or {}).get("state")
         if state is not None:
-            self._batch.check(state)
+            self._batch.unfinished(state)
         self._batch.reset(seed=seed)
         if state is not None:
             self._batch.set(0, state)
@@ -285,10 +287,10 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
 
 @dataclass(frozen=True)
 class TurnGames:
-    """What users of PettingZoo import for a turn-based game, such as `squad_v1` or their own `TurnGames("canals.py")`.
+    """What users of PettingZoo import for a turn-based game, such as `squad_v0` or their own `TurnGames("canals.py")`.
 
-    >>> from icetable.envs.pettingzoo import squad_v1
-    >>> squad_v1.raw_env(players=1).possible_agents
+    >>> from icetable.envs.pettingzoo import squad_v0
+    >>> squad_v0.raw_env(players=1).possible_agents
     ['player_0']
     """
 
@@ -334,3 +336,7 @@ def __getattr__(name: str) -> Any:  # TurnGames or RealTimeGames
     if name in ENVIRONMENTS:
         return ENVIRONMENTS[name]
     raise AttributeError(f"there is no {short_repr(name)} here; there are {', '.join(ENVIRONMENTS)}")
+
+
+def __dir__() -> list[str]:
+    return [*ENVIRONMENTS, *__all__]

@@ -93,10 +93,10 @@ class Positioned(Copied):
 
         A state may be given as a position, int64[words], several as int64[k, words]. The record begins with the acts of
         the state; `acts` counts from here. Chance continues with the row's stream. With a `learner` the others act
-        until it is to act.
+        until it is to act. A state that is over leaves its row finished, as after its last step, with no reward.
 
-        Raises GameError if a row does not exist or is given twice, if a state has another game or other options, has
-        chance to act or is over, and if words are not a position. Nothing has changed then.
+        Raises GameError if a row does not exist or is given twice, if a state has another game or other options or has
+        chance to act, and if words are not a position. Nothing has changed then.
         """
         numbers = self._numbers(row)
         if isinstance(state, np.ndarray):
@@ -108,7 +108,9 @@ class Positioned(Copied):
         for number, one in zip(numbers, chosen, strict=True):
             self._leave(number)
             self._begin(number, one, 0)
-        self._show(numbers)
+            if one.is_terminal:
+                self._end(number, one, True)
+        self._show([number for number, one in zip(numbers, chosen, strict=True) if not one.is_terminal])
 
     def copy(self, sources: int | npt.ArrayLike, targets: int | npt.ArrayLike, include_rng: bool = False) -> None:
         """Replace the games in k rows, the `targets`, by those of k `sources`, or of one, with their history.
@@ -132,16 +134,21 @@ class Positioned(Copied):
                 self._histories[target, log] = history
 
     def check(self, state: State) -> TurnState:
-        """Return `state` if a game can continue from it. Raises GameError otherwise, as `set` does."""
+        """Return `state` if a row can have it. Raises GameError otherwise, as `set` does."""
         if not isinstance(state, TurnState):
             raise GameError(f"a state of {self.game!r} is needed, not {short_repr(state)}")
         if state.game != self.game:
             raise GameError(f"this is a state of {state.game!r}, not of {self.game!r}")
-        if state.is_terminal:
-            raise GameError("the game of this state is over; there is nothing left to play")
         if state.actor == CHANCE:
             raise GameError("chance is to act in this state; apply one of its chance_outcomes first")
         return state
+
+    def unfinished(self, state: State) -> TurnState:
+        """Return `state` if a game can continue from it. Raises GameError otherwise."""
+        checked = self.check(state)
+        if checked.is_terminal:
+            raise GameError("the game of this state is over; there is nothing left to play")
+        return checked
 
     def record(self, row: int, final: bool = False) -> str:
         """The record of the game in a row as in `State.record`; with `final` that of the row's last finished game.
@@ -199,7 +206,7 @@ class Positioned(Copied):
         """The state of a record. Raises GameError."""
         state = self.game.replay(text.decode())
         assert isinstance(state, TurnState)
-        return state if ended else self.check(state)
+        return state if ended else self.unfinished(state)
 
     def _begin(self, row: int, state: TurnState, acts: int) -> None:
         """Continue in a row from a state, with the number of acts so far."""

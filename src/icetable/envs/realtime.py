@@ -82,7 +82,7 @@ class RealTime(Copied):
     With `hands` `human` every seat is limited to the pace of the fastest bot, so that speed alone wins nothing: at
     least 0.9 s from lifting a piece to placing or returning it, 3 s from one lift to the next, and 0.4 s of rest after
     a capture or a gift. Calls take no hand. `free` only limits seats to one act per tick. `latency` is the reaction
-    time.
+    time in ticks: 2 with a `tick` of 0.1 are 0.2 seconds.
 
     `action` selects the action space:
 

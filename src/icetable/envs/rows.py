@@ -44,9 +44,10 @@ class Rows(NamedTuple):
     play. `logs`, int32[n, 2, capacity], holds the actions of the current and the previous game, `lengths`, int64[n, 2],
     their number, and `starts`, int64[n, 2], the stream of chance at their start; `current`, int64[n], is the index of
     the current game's log, `given`, bool[n, 2], says whether it began from a given position, and `before`, int64[n, 2],
-    is the number of acts counted before that. `learner`: the learner's seat, or one of the constants above. `observes`:
-    whether each step writes observations. `illegal_loses`: whether an illegal action loses the game. `buffer` and
-    `shares`: scratch space for legal acts and for the shares of a game.
+    is the number of acts counted before that. `openings`: the number of random acts that begin each game.
+    `learner`: the learner's seat, or one of the constants above. `observes`: whether each step writes observations.
+    `illegal_loses`: whether an illegal action loses the game. `buffer` and `shares`: scratch space for legal acts and
+    for the shares of a game.
     """
 
     first: Ints
@@ -68,6 +69,7 @@ class Rows(NamedTuple):
     final_planes: Bytes
     acts: Ints
     autoreset: int
+    openings: int
     learner: int
     observes: bool
     illegal_loses: bool
@@ -75,7 +77,9 @@ class Rows(NamedTuple):
     shares: Floats
 
 
-SHARED_FIELDS = frozenset({"first", "autoreset", "learner", "observes", "illegal_loses", "buffer", "shares"})
+SHARED_FIELDS = frozenset(
+    {"first", "autoreset", "openings", "learner", "observes", "illegal_loses", "buffer", "shares"}
+)
 """Fields without a dimension for the rows."""
 
 
@@ -83,17 +87,19 @@ SHARED_FIELDS = frozenset({"first", "autoreset", "learner", "observes", "illegal
 def choose(actions: Ints, chosen: Bools, mask: Bytes, actor: Ints, strict: bool, autoreset: int) -> int:
     """Mark the rows that are not chosen to be skipped; return the first other row with an invalid action, or -1.
 
-    An action out of range is always invalid, an illegal one only if `strict`. After the end all are illegal.
+    An action out of range is always invalid, an illegal one only if `strict`. After the end an action begins a new
+    game, or is invalid if games never restart.
     """
     for row in range(len(actions)):
         action, is_over = actions[row], actor[row] == NOBODY
         if not chosen[row]:
             actions[row] = SKIP
-        elif is_over and autoreset == NEXT:
+        elif is_over:
+            if autoreset == OFF:
+                return row
             actions[row] = NEW_GAME
         elif action == RANDOM:
-            if strict and is_over:
-                return row
+            continue
         elif action < 0 or action >= mask.shape[1] or (strict and not mask[row, action]):
             return row
     return -1
@@ -122,8 +128,6 @@ def advance(row: int, actions: Ints, rows: Rows) -> int:
     if action >= NEW_GAME:
         rows.done[row] = False
         clear(rows.reward[row])
-    if action >= RANDOM and state[ACTOR] == NOBODY:
-        return DONE
     if action >= 0 and not rows.mask[row, action]:
         if rows.illegal_loses:
             forfeit(state, state[ACTOR], rows.shares)
@@ -132,7 +136,7 @@ def advance(row: int, actions: Ints, rows: Rows) -> int:
         if action == NEW_GAME:
             begin(row, rows)
             action = PLAY_OPENING
-        while action >= RANDOM or others_are_to_act(row, rows):
+        while action >= RANDOM or others_are_to_act(row, rows) or is_in_opening(row, action, rows):
             if rows.lengths[row, rows.current[row]] == rows.logs.shape[2]:
                 actions[row] = action
                 return FULL
@@ -158,6 +162,14 @@ def others_are_to_act(row: int, rows: Rows) -> bool:
     """Whether there is a learner and another seat is to act."""
     actor = rows.positions[row, ACTOR]
     return bool(rows.learner != NO_LEARNER and actor != rows.learners[row] and actor != NOBODY)
+
+
+@inlined
+def is_in_opening(row: int, action: int, rows: Rows) -> bool:
+    """Whether a random act of a new game's opening is due."""
+    log = rows.current[row]
+    begins = action == PLAY_OPENING and not rows.given[row, log] and rows.lengths[row, log] < rows.openings
+    return bool(begins and rows.positions[row, ACTOR] != NOBODY)
 
 
 @kernel

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from icetable.lab.intervals import percent
+from icetable.lab.intervals import percent, whole_percent
 from icetable.lab.racing import MAX_BLOCKS_NEEDED
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def share_text(known: Estimate) -> str:
     """A share with its interval, in words, including 0 % and 100 %."""
     if known.blocks and known.value in (0.0, 1.0):
         end = f"at most {100 * known.high:.3g}" if known.value == 0 else f"at least {100 * known.low:.3g}"
-        return f"{100 * known.value:.0f}% ({end})"
+        return f"{whole_percent(known.value)}% ({end})"
     return percent(known) if known.blocks else "an unknown share"
 
 

@@ -36,7 +36,7 @@ from icetable.lab.inquiring import (
     try_out,
     usage_of,
 )
-from icetable.lab.intervals import Estimate, interval
+from icetable.lab.intervals import Estimate, interval, whole_percent
 from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import SOURCES
 from icetable.lab.measures import is_drawn, limit_of, limit_rule, of_choices
@@ -236,7 +236,7 @@ class Answers:
                 f"{among}, so far: {', '.join(parts)}." if parts else f"{len(blocks.found)} games are too few to say."
             )
             said = said if has_chance else f"Nothing is left to chance. {said}"
-        answer = f"{100 * luck.chance.value:.0f}%" if is_known else UNKNOWN
+        answer = f"{whole_percent(luck.chance.value)}%" if is_known else UNKNOWN
         answer = answer if has_chance else "none of it"
         needed = self._cost(blocks).of(blocks_for_luck(luck) if answer == UNKNOWN else 0)
         why = "a game in which chance acts often" if has_chance else "a typical game"
@@ -259,7 +259,7 @@ class Answers:
         wins = (f"{players_text(name).capitalize()} win {share_text(share)} of games." for name, share in won.items())
         said = list(wins) if is_lost or not is_scored else []
         if not is_scored:
-            answer = f"{100 * won[self.inquiry.weakest].value:.0f}%"
+            answer = f"{whole_percent(won[self.inquiry.weakest].value)}%"
             watch = self._pick(rows, lambda row: row.shares[0], "a game of random players, won if any is")
             return Conclusion(question, answer, " ".join(said), won, watch=watch)
         figures = {}
@@ -352,7 +352,7 @@ class Answers:
 
     @property
     def _equal(self) -> str:
-        return f"{100 * self.inquiry.equal_share:.0f}%"
+        return f"{whole_percent(self.inquiry.equal_share)}%"
 
     def _rows(self, name: str) -> list[Row]:
         return [row for one in self.inquiry.equal[name].found for row in one.rows]

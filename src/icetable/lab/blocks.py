@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from icetable.lab.players import maker
 from icetable.lab.streams import seed_of
 
 if TYPE_CHECKING:
+    from icetable.bots.players import Player
     from icetable.lab.plan import Plan
 
 ACT_SEPARATOR = "\n"
@@ -63,9 +64,19 @@ def play_block(plan: Plan, block: int, longest: int | None = None) -> list[Row]:
     """
     if isinstance(plan.game, RealTimeGame):
         return [_play_in_real_time(plan, plan.game, block, number) for number in range(len(plan.orders))]
+    return play_games(plan, [block], longest)
+
+
+def play_games(plan: Plan, blocks: Iterable[int], longest: int | None = None) -> list[Row]:
+    """Play the games of some blocks as `play_block` does; all at once if a player is asked for many at once."""
+    if isinstance(plan.game, RealTimeGame):
+        return [row for block in blocks for row in play_block(plan, block)]
     assert isinstance(plan.game, TurnGame)
-    opening = openings(plan, plan.game).of(block)
-    return [play_game(plan, block, number, opening, longest)[1] for number in range(len(plan.orders))]
+    drawn, orders = openings(plan, plan.game), range(len(plan.orders))
+    played = (_game(plan, block, number, drawn.of(block), longest) for block in blocks for number in orders)
+    if any(player.plays_many for player in plan.own.values()):
+        return [row for _, row in _play_together(list(played))]
+    return [_play_together([one])[0][1] for one in played]
 
 
 def final_state(plan: Plan, row: Row) -> State:
@@ -151,6 +162,44 @@ def play_game(
     """Play the game of a block in which the players sit in order `number`, from an opening of the same block. Returns
     its last state too.
     """
+    return _play_together([_game(plan, block, number, opening, longest)])[0]
+
+
+class Question(NamedTuple):
+    """What a player is asked: for an act in a position."""
+
+    player: Player
+    state: TurnState
+    seed: int
+
+
+Played = tuple[TurnState, Row]
+Playing = Generator[Question, str, Played]
+"""A game under way, which asks its players."""
+
+
+def _play_together(games: Sequence[Playing]) -> list[Played]:
+    """Play games to their ends; each player is asked for all games where it is to act at once."""
+    played: dict[int, Played] = {}
+    answers: dict[int, str | None] = dict.fromkeys(range(len(games)))
+    while answers:
+        asked: dict[Player, list[tuple[int, Question]]] = {}
+        for number, act in answers.items():
+            try:
+                question = games[number].send(act)  # type: ignore[arg-type]
+            except StopIteration as end:
+                played[number] = end.value
+            else:
+                asked.setdefault(question.player, []).append((number, question))
+        answers = {}
+        for player, questions in asked.items():
+            acts = player.choose_many([one.state for _, one in questions], [one.seed for _, one in questions])
+            answers |= zip((number for number, _ in questions), acts, strict=True)
+    return [played[number] for number in range(len(games))]
+
+
+def _game(plan: Plan, block: int, number: int, opening: Sequence[str], longest: int | None) -> Playing:
+    """The game that `play_game` plays."""
     game, order = plan.game, plan.orders[number]
     assert isinstance(game, TurnGame)
     chance, left = BlockChance(plan.seed, block), MAX_GAME_ACTS if longest is None else longest
@@ -173,7 +222,7 @@ def play_game(
         elif played < len(opening):
             act = opening[played]
         else:
-            act = players[actor].choose(state, seed_of(plan.seed, block, "player", order[actor], played))
+            act = yield Question(players[actor], state, seed_of(plan.seed, block, "player", order[actor], played))
         state = state.apply(act)
     return state, _row(state, block, number, order, opening_hash, int(state.array[TURN]), seats, choices, [])
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from icetable.core.numbers import to_units
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -375,9 +377,18 @@ def interval(estimate: Estimate, digits: int = 0) -> str:
     return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
 
 
+def whole_percent(share: float) -> str:
+    """A share from 0 up in whole percent. Halves of its shortest decimal form round up, everywhere.
+
+    >>> whole_percent(0.165), whole_percent(0.145)
+    ('17', '15')
+    """
+    return str(to_units(share, 100))
+
+
 def percent(estimate: Estimate) -> str:
     """A share with its interval, in words."""
     if not math.isfinite(estimate.high - estimate.low):
         return "an unknown share (too few games)"
-    value, low, high = (f"{100 * min(max(end, 0.0), 1.0):.0f}" for end in (estimate.value, estimate.low, estimate.high))
+    value, low, high = (whole_percent(min(max(end, 0.0), 1.0)) for end in (estimate.value, estimate.low, estimate.high))
     return f"{value}% " + ("(too few games)" if estimate.method == "none" else f"({low} to {high})")

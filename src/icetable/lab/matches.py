@@ -15,6 +15,7 @@ from icetable.lab.luckless import check_luck, share_without_luck
 from icetable.lab.measures import Games, distinct
 from icetable.lab.running import run
 from icetable.lab.stopping import known_to, run_until
+from icetable.lab.store import hash_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,7 @@ class Match:
     """A match: the first player's share and difference in Elo, the sources of its results, and the share of distinct
     games. If the match was to stop early, `sure` is the share with an anytime-valid interval, and `is_enough` says
     whether the goal was reached. If luck was to be taken out, `without_luck` is the share without it, which has the
-    same mean.
+    same mean. `hash` is that of its games, as `icetable lab games` prints it.
     """
 
     plan: Plan
@@ -55,6 +56,7 @@ class Match:
     sure: Estimate | None = None
     is_enough: bool = True
     without_luck: Estimate | None = None
+    hash: str = ""
 
     @property
     def equal(self) -> float:
@@ -88,6 +90,7 @@ class Match:
             "sure": None if self.sure is None else self.sure.described(),
             "without_luck": None if self.without_luck is None else self.without_luck.described(),
             "distinct": self.distinct.value,
+            "hash": self.hash,
         }
 
 
@@ -127,7 +130,7 @@ def match(
         )
     without_luck = None if analyst is None else share_without_luck(games, analyst, jobs)
     step, sources = step_of(games, first, others[0]), sources_of(games)
-    return Match(games.plan, step, sources, distinct(games)[""], sure, is_enough, without_luck)
+    return Match(games.plan, step, sources, distinct(games)[""], sure, is_enough, without_luck, hash_of(games.rows))
 
 
 def enough_for(plan: Plan, until: float | None, decide: bool) -> Callable[[list[Estimate]], bool]:

@@ -24,13 +24,16 @@ if TYPE_CHECKING:
 
 SLOW_SIMULATIONS = 2000
 """Nominal number of simulations of players who may be slow, which keeps their batches small."""
+SIMULATIONS_AMONG_MANY = 50
+"""The same of players who are asked for many games at once, which gives them many."""
 WHOLE_NUMBER = re.compile("0|[1-9][0-9]{0,7}")
 HANDS_AND_MIND = re.compile("hands=([^+]+)[+]mind=(.+)")
 
 
 class Chooser(Protocol):
     """A custom player for games of turns: any callable that takes a state and the seat to act, and returns a legal act.
-    The state includes hidden information; `state.view(seat)` is what the seat may see.
+    The state includes hidden information; `state.view(seat)` is what the seat may see. One with a method
+    `choose_many(states)`, which returns an act for each, is asked for many games at once (`icetable.envs.Agent`).
 
     >>> def hasty(state, seat):
     ...     return state.legal_actions(seat)[0]
@@ -159,14 +162,32 @@ class Own(Player):
 
     def __init__(self, choose: Chooser) -> None:
         self.function = choose
+        if self.plays_many:
+            self.simulations = SIMULATIONS_AMONG_MANY
         self.name: str = getattr(choose, "__name__", type(choose).__name__)
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
         first = self.choose(state, seed)
         return iter([first, *(act for act in state.legal_actions() if act != first)])
 
+    @property
+    def plays_many(self) -> bool:
+        """Whether it is asked for many games at once."""
+        return hasattr(self.function, "choose_many")
+
     def choose(self, state: TurnState, seed: int) -> Action:
-        act = self.function(state, state.actor)
+        return self._checked(state, self.function(state, state.actor))
+
+    def choose_many(self, states: Sequence[TurnState], seeds: Sequence[int]) -> list[Action]:
+        if not self.plays_many:
+            return super().choose_many(states, seeds)
+        acts = self.function.choose_many(states)  # type: ignore[attr-defined]
+        if len(acts) != len(states):
+            raise GameError(f"{self.name} returned {len(acts)} acts for {len(states)} positions")
+        return [self._checked(state, act) for state, act in zip(states, acts, strict=True)]
+
+    def _checked(self, state: TurnState, act: str) -> Action:
+        """The act of the function. Raises GameError if it is none, or not legal."""
         try:
             fault = state.fault(act)
         except BadNotation as error:

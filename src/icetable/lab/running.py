@@ -27,7 +27,7 @@ from icetable.core.numbers import check_whole
 from icetable.core.sources import SAME_SOURCES_HINT, changed
 from icetable.core.workers import MAIN_GUARD_HINT, InlineExecutor, Workers, check_start
 from icetable.lab import store
-from icetable.lab.blocks import Row, final_state, play_block
+from icetable.lab.blocks import Row, final_state, play_games
 from icetable.lab.measures import Games, Measures
 from icetable.lab.plan import NO_CHOOSERS, Plan
 from icetable.version import version
@@ -217,7 +217,7 @@ def play_blocks(plan: Plan, blocks: range, sources: Sources) -> list[Row]:
             f"a worker has another {changed(sources, here)} than the process that calls it: {SAME_SOURCES_HINT}"
         )
     ensure(plan.game.info)
-    return [row for block in blocks for row in play_block(plan, block)]
+    return play_games(plan, blocks)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,10 +51,15 @@ def _writer() -> DuckDBPyConnection:
 
 def write(path: Path, rows: Sequence[Row]) -> None:
     """Write a file of rows atomically. Raises OSError."""
+    write_lines(path, "".join(json.dumps(row._asdict()) + "\n" for row in rows), COLUMNS)
+
+
+def write_lines(path: Path, text: str, columns: Mapping[str, str]) -> None:
+    """Write a file of rows, given as lines of JSON, atomically. Raises OSError."""
     lines, part = path.with_suffix(".json.part"), path.with_suffix(".part")
-    lines.write_text("".join(json.dumps(row._asdict()) + "\n" for row in rows), encoding="utf-8")
+    lines.write_text(text, encoding="utf-8")
     with _writer().cursor() as database:
-        played = database.read_json(str(lines), columns=COLUMNS, format="newline_delimited")
+        played = database.read_json(str(lines), columns=dict(columns), format="newline_delimited")
         played.write_parquet(str(part), compression="zstd")
     lines.unlink()
     _put_in_place(part, path)

@@ -14,7 +14,7 @@ from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.lab.blocks import final_state
 from icetable.lab.comparing import ALPHA
-from icetable.lab.intervals import interval, percent
+from icetable.lab.intervals import interval, percent, whole_percent
 from icetable.lab.ladders import Ladder, ladder
 from icetable.lab.luck import SOURCES, Luck, split_luck
 from icetable.lab.measures import Figures, Games, at_limit, limit_of, measured, p_of_equal_seats, p_of_openings
@@ -302,7 +302,8 @@ def _on_seats(found: Study) -> list[str]:
     if most is None:
         return ["No seat is clearly better than another in these games."]
     shares = found.best["seat_share"]
-    said = [f"The best seat is {most}, with {percent(shares[most])} of the game instead of {100 / len(shares):.0f}%."]
+    equal = whole_percent(1 / len(shares))
+    said = [f"The best seat is {most}, with {percent(shares[most])} of the game instead of {equal}%."]
     others = {strength: seat for strength, seat in better.items() if seat != most}
     if len(better) > 1 and not others:
         said.append("This holds at every strength.")

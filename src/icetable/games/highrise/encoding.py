@@ -72,7 +72,7 @@ def describe(game: CompiledHighRise) -> Encoding:
         ),
     ]
     return Encoding(
-        version=1,
+        version=0,
         actions=SIZES * squares,
         numbering=tuple(
             (size * squares, f"place a {word} pyramid on a square") for size, word in enumerate(SIZE_WORDS)

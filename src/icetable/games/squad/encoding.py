@@ -62,7 +62,7 @@ def describe(game: CompiledSquad) -> Encoding:
         Plane("all in ties", "1 if `tie` is `all`"),
     ]
     return Encoding(
-        version=1,
+        version=0,
         actions=KINDS * squares,
         numbering=tuple((kind * squares, f"place a {word} on a square") for kind, word in enumerate(KIND_WORDS)),
         height=side,

@@ -145,7 +145,7 @@ def describe(game: CompiledWreckTangle) -> Encoding:
     ]
     steps = "from square n // 8, numbered a2 … a7, b1 … b8 and so on, in direction n % 8, clockwise from up the ranks"
     return Encoding(
-        version=1,
+        version=0,
         actions=ACTIONS,
         numbering=(
             (0, f"a normal move {steps}"),

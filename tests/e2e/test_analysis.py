@@ -42,7 +42,7 @@ def test_a_finished_game_is_analysed_and_a_move_tried(server: Server, new_page: 
     switch(page).click()
     expect(moves(page)).to_be_visible(timeout=ANALYSED)
     worth = page.get_by_role("img", name="What the position is worth")
-    expect(worth).to_have_accessible_name(re.compile(r"worth: Ann \d+\s%, Bob \d+\s%$"))
+    expect(worth).to_have_accessible_name(re.compile(r"worth: Ann \d+%, Bob \d+%$"))
     expect(page.get_by_text(re.compile("^4 simulations$|solved"))).to_be_visible()
     expect(page.get_by_text(re.compile("^Best: .* on [a-e][1-5]"))).to_have_count(1)  # spoken
     expect(marks(page).first).to_be_visible()

@@ -65,7 +65,7 @@ def in_a_slow_match(server: Server, ann: Page, bob: Page) -> None:
     for page in (ann, bob):
         expect(status(page)).to_have_text(PLAYING)
     resign(ann)
-    expect(bob.get_by_role("main").get_by_text(f"You win the match {DASH} You: 2, Ann: 0")).to_be_visible()
+    expect(bob.get_by_role("main").get_by_text(f"You win the match 2{DASH}0")).to_be_visible()
 
 
 def in_a_tournament(server: Server, ann: Page, bob: Page, cem: Page, of_cem: Browser, service: PushService) -> None:

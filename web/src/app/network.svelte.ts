@@ -1,5 +1,6 @@
 /** How others reach the pages now: a server can be opened, closed and restarted while a page shows its address. */
 
+import { untrack } from 'svelte';
 import { announcer } from './announcer.svelte';
 import { askReach, isLoopback, letIn, NOWHERE, type Reach } from './reaching';
 
@@ -21,7 +22,7 @@ class NetworkState {
   follow(): () => void {
     this.#followers += 1;
     if (this.#followers === 1) {
-      void this.#update();
+      untrack(() => void this.#update()); // an effect that follows must not run again with every answer
       if (isLoopback(location.hostname)) this.#timer = setInterval(() => void this.#update(), UPDATE_MS);
     }
     return () => {
@@ -41,7 +42,8 @@ class NetworkState {
     if (this.reach && document.visibilityState === 'hidden') return;
     const last = this.reach;
     const found = await askReach().catch(() => last ?? NOWHERE);
-    if (this.reach === last) this.reach = found; // else a network was chosen meanwhile
+    if (this.reach !== last) return; // a network was chosen meanwhile
+    if (JSON.stringify(found) !== JSON.stringify(last)) this.reach = found;
   }
 }
 

@@ -54,8 +54,8 @@ def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
     get_ready(*everybody)
 
     # How far away the others are stands beside their names.
-    lag = ann.get_by_role("region", name="Dora's pad").get_by_text(re.compile(r"^line \d"))
-    expect(lag).to_have_text(re.compile(r"^\s*line 0\.[45] s"))
+    lag = ann.get_by_role("region", name="Dora's pad").get_by_text(re.compile(r"^line\s\d"))
+    expect(lag).to_have_text(re.compile(r"line\s0\.[45]\ss"))
 
     # All see where Dora aims and what with, and what comes of it; she herself sees her own piece.
     kind(dora, "large blue").click()

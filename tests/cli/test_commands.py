@@ -301,7 +301,7 @@ def test_rules_that_there_are_not(words: list[str], parts: list[str]) -> None:
 def test_env_describes_a_game_with_options() -> None:
     lines = output_here("env", "squad", "--players=3", "--option=formation=up-to").splitlines()
     assert lines[0] == "# Who's On The Squad? as an environment"
-    assert "Version 1: 144 actions, observations int8[6, 6, 32]." in lines
+    assert "Version 0: 144 actions, observations int8[6, 6, 32]." in lines
     assert "- 0 to 35: place a freshman on a square" in lines
     assert "- 7 own die, 0 to 4: the number that the captain shows" in lines
 

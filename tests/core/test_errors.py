@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from importlib.metadata import version
 
 import pytest
 
@@ -55,6 +54,6 @@ def test_public_names() -> None:
 def test_parts_and_the_version_are_there_without_an_import_of_their_own() -> None:
     program = "import icetable as it\nprint(it.games.info.__name__, it.lab.Plan.__name__, it.__version__)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout == f"info Plan {version('icetable')}\n"
+    assert done.stdout == f"info Plan {icetable.__version__}\n"
     with pytest.raises(AttributeError, match="no attribute 'lob'"):
         _ = icetable.lob  # type: ignore[attr-defined]

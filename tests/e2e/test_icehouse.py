@@ -199,6 +199,7 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
 
     # A refusal says why with its rule, and the piece stays in hand.
     kind(ann, "large red").click()
+    ann.keyboard.press("Space")
     click_at(ann, 0, 7)
     expect(ann.get_by_role("link", name="Rule IH-12")).to_be_attached()
     expect(kind(ann, "large red")).to_have_attribute("aria-pressed", "true")

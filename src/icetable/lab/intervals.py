@@ -388,7 +388,7 @@ def whole_percent(share: float) -> str:
 
 def percent(estimate: Estimate) -> str:
     """A share with its interval, in words."""
-    if not math.isfinite(estimate.high - estimate.low):
+    if not math.isfinite(estimate.value + estimate.high - estimate.low):
         return "an unknown share (too few games)"
     value, low, high = (whole_percent(min(max(end, 0.0), 1.0)) for end in (estimate.value, estimate.low, estimate.high))
     return f"{value}% " + ("(too few games)" if estimate.method == "none" else f"({low} to {high})")

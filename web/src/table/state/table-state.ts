@@ -301,7 +301,7 @@ export function stillAsked(view: View): number[] | undefined {
 
 /** Whether secret choices have just been revealed, so that the acts withheld meanwhile are available. */
 export function isHistoryRevealed({ lines, live }: TableState): boolean {
-  if (lines !== null || !live?.line || !stillAsked(live.view)) return false;
+  if (lines !== null || !live?.line) return false;
   return live.line.effects.some(({ kind, value }) => kind === 'reveals' && typeof value === 'string');
 }
 

@@ -61,9 +61,9 @@ def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
     kind(dora, "large blue").click()
     dora.mouse.move(*at(dora, 4, 4))
     for page in (ann, ben, eve):
-        expect(page.locator(".hand")).to_have_count(1)
-    expect(dora.locator(".hand")).to_have_count(0)
-    here = ann.locator(".hand").bounding_box()
+        expect(page.locator("g.hand")).to_have_count(1)
+    expect(dora.locator("g.hand")).to_have_count(0)
+    here = ann.locator("g.hand").bounding_box()
     assert here is not None
     x, y = at(ann, 4, 4)
     assert abs(here["x"] + here["width"] / 2 - x) < 10
@@ -75,7 +75,7 @@ def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
         dora.keyboard.press("Space")
     click_at(dora, 4, 4)
     pieces(ann, 1)
-    expect(ann.locator(".hand")).to_have_count(0)
+    expect(ann.locator("g.hand")).to_have_count(0)
 
     # A call stops them all for a moment; what is taken meanwhile is in hand afterwards.
     ben.clock.install()

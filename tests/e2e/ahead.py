@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,7 +53,8 @@ def play_ahead(
                 send(**last)
             elif texts:
                 seat, text = texts[seq - begins]
-                send(type="act", id=f"act {seq}", seat=seat, text=text)
+                time.sleep(0.02)  # a socket takes 50 messages a second
+            send(type="act", id=f"act {seq}", seat=seat, text=text)
             elif legal:
                 own, choices = next(iter(legal.items()))
                 send(type="act", id=f"act {seq}", seat=int(own), text=choices[pick * seq % len(choices)])

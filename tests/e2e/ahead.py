@@ -43,6 +43,7 @@ def play_ahead(
             assert message["type"] != "refused", message
             if "frame" not in message:
                 continue
+            time.sleep(0.02)  # a socket takes 50 messages a second
             seq, legal = int(message["frame"]["seq"]), message["frame"]["legal"]
             if begins is None:
                 begins = seq
@@ -53,8 +54,7 @@ def play_ahead(
                 send(**last)
             elif texts:
                 seat, text = texts[seq - begins]
-                time.sleep(0.02)  # a socket takes 50 messages a second
-            send(type="act", id=f"act {seq}", seat=seat, text=text)
+                send(type="act", id=f"act {seq}", seat=seat, text=text)
             elif legal:
                 own, choices = next(iter(legal.items()))
                 send(type="act", id=f"act {seq}", seat=int(own), text=choices[pick * seq % len(choices)])

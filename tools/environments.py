@@ -32,7 +32,7 @@ SHOWN_MS = 90_000
 RULES = {
     "highrise": """\
 Two players place pyramids on a board of squares, each of which has a number. A pyramid may cover what stands there.
-When both have placed all of theirs, whoever has more pips in a tower wins it. The winner of a tower scores the number
+When both have placed all of theirs, the one with more pips in a tower wins it. The winner of a tower scores the number
 under it and the pips of the opponent in it. By default the numbers are rolled and seen at the start and dealt to the
 squares at the end, so where each lies is chance, and what larger pyramids cover has to be remembered.""",
     "icefrogs": """\
@@ -41,7 +41,7 @@ or jumps in chains over pyramids of its own size or smaller, and lands on empty 
 larger. Only the top of a stack moves. Nothing is captured. The first pyramid on an opponent's start space wins. After
 400 turns the game is drawn.""",
     "icehouse": """\
-Two to eight players place pyramids on a field without turns: whoever is quicker acts first. A standing pyramid defends,
+Two to eight players place pyramids on a field without turns: the quicker hand acts first. A standing pyramid defends,
 a lying one attacks what it points at. A defender under attacks that add up to more than its own value is iced, and
 its owner may capture an attacker that is more than is needed. A player without a safe defender can be put in the
 icehouse by a call. A hidden bell ends the game, and successful pieces score.""",
@@ -53,7 +53,7 @@ placed all friends or can place none. Each large friend that stands scores 5, an
     "wrecktangle": """\
 Two to four players have six pyramids each on a board without corners. In each turn a die is rolled; a player makes one
 normal move of exactly two squares, and may make one move of any pyramid by the die. Four own pyramids on the corners of
-a rectangle capture what is inside it, or on its sides if the coin shows tails; then the coin is turned. Whoever has
+a rectangle capture what is inside it, or on its sides if the coin shows tails; then the coin is turned. One who has
 lost three pyramids is out, and the last player left wins. After 400 turns the game is drawn.""",
 }
 HISTORY = {name: ["0: the first version"] for name in RULES}

@@ -294,7 +294,7 @@ export function hasGap(state: TableState): boolean {
   return state.live !== null && state.lines !== null && lastKnown(state.lines) !== state.live.seq;
 }
 
-/** The seats that have yet to choose in secret; undefined: no seat ever does in this game. */
+/** The seats that have yet to choose in secret; undefined: none. */
 export function stillAsked(view: View): number[] | undefined {
   return (view as { asked?: number[] }).asked;
 }

@@ -62,6 +62,8 @@ def complaints_now(page: Page, looks: Sequence[tuple[str, dict[str, int]]] = LOO
 
 
 def complaints_of_axe(page: Page) -> list[str]:
+    for made in ("main", "h1"):  # before the page is made there is nothing to judge
+        expect(page.locator(made).first).to_be_attached()
     if page.evaluate("!window.axe"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     return [f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}" for one in page.evaluate(RUN)]

@@ -74,8 +74,8 @@ def check_the_end(page: Page, state: State) -> None:
 
 def test_the_first_turn_by_what_the_page_says(server: Server, new_page: NewPage) -> None:
     """The step is said once, what can be taken is lit and pulses, and a refusal goes as soon as it is untrue."""
-    page = new_page(viewport=PHONE, reduced_motion="no-preference", lots=True)
-    made = server.create_table("icefrogs", [person("Ann"), person("Ben")], lots=True)
+    page = new_page(viewport=PHONE, reduced_motion="no-preference")
+    made = server.create_table("icefrogs", [person("Ann"), person("Ben")])
     page.goto(made.link(0, 1))
     step = page.locator(".step")
     expect(step).to_have_text("Take a pyramid from your supply, then choose a marked space.")

@@ -42,6 +42,12 @@ def pyramids(seat: int, *counts: int) -> tuple[Pyramid, ...]:
     return tuple(Pyramid(size, seat) for size, count in zip("SML", counts, strict=True) for _ in range(count))
 
 
+def cache_table(key: tuple[tuple[type, str], bytes], table: Table) -> None:
+    TABLES[key] = table
+    while len(TABLES) > MAX_TABLES:
+        TABLES.popitem(last=False)
+
+
 class CompiledGame(WorkshopGame):
     """A game of turns with a kernel. A subclass names `rules`, `evaluation` and what else the kernel has."""
 
@@ -72,9 +78,7 @@ class CompiledGame(WorkshopGame):
         if table is None:
             table = Table(self.board, self.players, self.look)
             self.write_table(table, position)
-            TABLES[key] = table
-            while len(TABLES) > MAX_TABLES:
-                TABLES.popitem(last=False)
+            cache_table(key, table)
         return table
 
     def position_of(self, table: Table) -> Ints:
@@ -118,5 +122,6 @@ class CompiledGame(WorkshopGame):
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
         table = self.table_of(before)
-        played = self.played(table, self.act_played(code, after))
-        return self.effects_of(table, played, self.table_of(after), is_over=after[ACTOR] == NOBODY)
+        played = self.after(table, self.act_played(code, after))
+        cache_table((self.setup, after.tobytes()), played)
+        return self.effects_of(table, played, played, is_over=after[ACTOR] == NOBODY)

@@ -37,7 +37,7 @@ START_SECONDS = 60.0
 """Maximum time until a new process is ready to load its file."""
 READ_SECONDS = 5.0
 """Time that the library itself may need to read a file, on a busy machine."""
-REPORT_SECONDS = 0.25
+REPORT_SECONDS = 0.5
 """Time that a process which is late has to say in which line it is."""
 PAUSE_SECONDS = 10.0
 """Time for which a question that has ended its process is refused without being asked again."""
@@ -323,7 +323,7 @@ def _read(report: socket.socket, seconds: float) -> str:
     with contextlib.suppress(OSError):
         while part := report.recv(2**16):
             found += part
-            report.settimeout(0.02)  # the rest comes at once
+            report.settimeout(0.2)  # the rest comes at once, line by line, unless the machine is busy
     return found.decode("ascii", "replace")
 
 

@@ -441,6 +441,7 @@ class TableViews:
         table_state = self.state
         state = table_state.shown if newest else table_state.after(number)
         seat = viewer.point_of_view(state)
+        line = self._line(number) if number else None  # first, as effects leave the table that a view is made of
         view: dict[str, Any] | Raw
         if newest and table_state.end is not None:
             view = self._view(state, seat) | {"over": True, "to_act": [], "winners": list(table_state.end.winners)}
@@ -448,7 +449,7 @@ class TableViews:
             view = self._encoded_view(state, seat)
         return messages.Frame(
             seq=number,
-            line=self._line(number) if number else None,
+            line=line,
             view=cast("messages.View", view),
             legal=legal or {},
             undo=undo,

@@ -263,9 +263,13 @@ class TurnGame(Game):
         """Whether the act of a notation is legal. A game may allow more than the listed acts."""
         return state.lists(code)
 
+    @functools.cached_property
+    def _is_legal(self) -> Callable[[Ints, int], bool]:
+        return jit.bind(legality.is_legal, self.info.name, rules=self.rules)
+
     def is_legal(self, position: Ints, code: int) -> bool:
         """Whether an act is one of the kernel's legal acts. The game is not over."""
-        return bool(jit.bind(legality.is_legal, self.info.name, rules=self.rules)(position, code))
+        return bool(self._is_legal(position, code))
 
     def play(self, position: Ints, code: int, text: str) -> Action:
         """Play a legal act, in place, and return its notation in the log."""

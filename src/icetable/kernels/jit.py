@@ -139,11 +139,11 @@ def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]
     the copies contain the game's name, which separates their compiled code in the cache. If `rules` is not a module,
     the game is written in plain Python, and all kernels are copied, to run in plain mode.
     """
-    from icetable.kernels.fingerprints import reaching
-
     template = cast("FunctionType", getattr(function, "function", function))
     key = (template.__module__, game, *names.items())  # two files may define games of the same name
     if key not in _bound:
+        from icetable.kernels.fingerprints import reaching
+
         namespace = {**template.__globals__, **names}
         plain = not isinstance(names.get("rules"), ModuleType | None)
         reached = template.__globals__ if plain else reaching(template.__globals__, names)

@@ -143,7 +143,7 @@ def test_the_shipped_ones_judged_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told == "3 puzzles of Who's On The Squad? verified, 0 refuted.\n"
     right, *others = collection(games.info("squad"))[:3]
     wrong = replace(right, answer=(next(iter(right.replies)),))
-    monkeypatch.setattr("icetable.cli.puzzles.collection", lambda _: (wrong, *others))
+    monkeypatch.setattr("icetable.cli.engine.collection", lambda _: (wrong, *others))
     found = run_here("puzzles", "squad", "--check")
     assert found.returncode == 1
     assert f"{wrong.name} is refuted: {wrong.answer[0]} is not right." in found.stdout

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, Response, ViewportSize, expect
 
 from icetable import games
 from icetable.bots.levels import levels
-from icetable.core.acts import Action
+from icetable.core.game import Action
 from icetable.extras import puzzles
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, drag_by_finger, space, supply, tab_to

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from icetable import GameError
-from icetable.core.acts import Action
+from icetable.core.game import Action
 from icetable.extras.puzzles import NoPuzzle, Puzzle, Reply, collection, judged, puzzle_of, read, task_of
 from tests.core import toy
 from tests.lab.toys import FATE

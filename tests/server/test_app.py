@@ -21,7 +21,7 @@ from websockets.exceptions import InvalidStatus
 import icetable
 from icetable import games
 from icetable.core.game import GameInfo
-from icetable.core.infobox import Cell, Measured
+from icetable.core.parts import Cell, Measured
 from icetable.extras.rulebook import html as rules_in_html
 from icetable.server.http import connection, rulebook, security, server, static, websocket
 from icetable.server.http.addresses import CannotServe

@@ -28,7 +28,7 @@ from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import search
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.core.numbers import check_whole
+from icetable.core.options import check_whole
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
 from icetable.extras.puzzles import Puzzle, Reply, judged, task_of

@@ -11,7 +11,7 @@ import numpy as np
 from icetable.bots import search
 from icetable.bots.search import MILLION, Scratch, Style, best_style, modules_of, new_scratch
 from icetable.bots.trees import NONE, TREES, Tree, restart, share_of
-from icetable.core.numbers import slices
+from icetable.core.options import slices
 from icetable.kernels import jit
 from icetable.kernels.jit import draw, inlined, kernel
 from icetable.kernels.layout import ACTOR, UNPROVEN, Rules

@@ -20,20 +20,20 @@ from icetable import games
 from icetable.cli.options import add_game_options, add_json, add_workers, game_of, workers
 from icetable.cli.output import Failure, say
 from icetable.cli.records import in_line, show_position
-from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.core.numbers import check_whole
+from icetable.core.options import check_whole
 from icetable.extras import solving
 from icetable.extras.puzzles import collection
 from icetable.kernels import jit
+from icetable.workers import wait_for
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterator
 
-    from icetable.core.devices import Device
     from icetable.core.game import Game, GameInfo, State
+    from icetable.core.turns import Device
     from icetable.extras.puzzles import Puzzle
     from icetable.extras.solving import Solution, Solver
     from icetable.kernels.jit import Floats
@@ -296,10 +296,10 @@ def add_train_options(parser: ArgumentParser) -> None:
 
 def run_train(args: Namespace) -> int:
     from icetable.bots.training import train
+    from icetable.core.parts import save_weights
     from icetable.core.turns import TurnGame
-    from icetable.core.weights import save
-    from icetable.core.workers import processes
     from icetable.version import version
+    from icetable.workers import processes
 
     check_whole("jobs", args.jobs, 1)
     game = game_of(args)
@@ -331,7 +331,7 @@ def run_train(args: Namespace) -> int:
         "version": version(),
         "beginning": beginning,
     }
-    save(out, game.setting, weights, metadata)
+    save_weights(out, game.setting, weights, metadata)
     say(args, f"The weights for {game.setting} are in {out}.", setting=game.setting, out=str(out))
     return 0
 
@@ -348,7 +348,7 @@ def add_warmup_options(parser: ArgumentParser) -> None:
 
 
 def run_warmup(args: Namespace) -> int:
-    from icetable.core.workers import processes
+    from icetable.workers import processes
 
     infos = [games.info_of(name) for name in args.games] or games.list_games()
     infos = [info for info in infos if not info.is_plain]

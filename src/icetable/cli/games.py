@@ -16,8 +16,8 @@ from icetable import bots, games
 from icetable.bots.levels import for_each_number, in_words, levels
 from icetable.cli.options import add_game_options, add_json, game_of
 from icetable.cli.output import BOLD, in_ink, new_output
-from icetable.core.drawing import LINE_WIDTH
 from icetable.core.errors import GameError
+from icetable.core.game import LINE_WIDTH
 from icetable.core.options import short_repr
 from icetable.extras.rulebook import Block, blocks
 from icetable.workshop.files import WorkshopInfo

@@ -23,7 +23,6 @@ from icetable.cli.parser import sentence
 from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
-from icetable.core.workers import processes
 from icetable.games import GAMES_VARIABLE, info_of
 from icetable.lab import comparing, store
 from icetable.lab.agents import agent_of
@@ -46,6 +45,7 @@ from icetable.lab.running import OnProgress, Progress, manifest, open_run
 from icetable.lab.running import run as play_run
 from icetable.lab.studies import Study, answers, study
 from icetable.lab.tuning import MAX_BLOCKS_PER_VARIANT, race_in_words, tune
+from icetable.workers import processes
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace, _ActionsContainer

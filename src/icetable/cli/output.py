@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-    from icetable.core.drawing import Paint
-    from icetable.core.game import GameInfo, State
+    from icetable.core.game import GameInfo, Paint, State
 
 COMMANDS = "icetable.cli"
 INKS = {

@@ -22,10 +22,10 @@ from icetable.cli.options import (
 )
 from icetable.cli.output import STANDARD_OUTPUT, Failure, new_output, painter, picture
 from icetable.core import record
-from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
-from icetable.core.numbers import check_whole
+from icetable.core.options import check_whole
 from icetable.core.realtime import RealTimeGame
+from icetable.workers import wait_for
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

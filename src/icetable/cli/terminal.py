@@ -13,13 +13,12 @@ from icetable import bots
 from icetable.cli import games
 from icetable.cli.options import game_of
 from icetable.cli.output import STANDARD_OUTPUT, counted_from_one, new_file, painter, picture, wipe
-from icetable.core.daemons import begin, wait_for
-from icetable.core.drawing import LINE_WIDTH
 from icetable.core.errors import BadNotation, GameError, IllegalAction
-from icetable.core.game import CHANCE, Game, State
+from icetable.core.game import CHANCE, LINE_WIDTH, Game, State
 from icetable.core.options import short_repr
 from icetable.core.record import effects_text
 from icetable.kernels import jit
+from icetable.workers import begin, wait_for
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from icetable.core.acts import Action
 from icetable.core.errors import GameError
+from icetable.core.game import Action
 from icetable.core.options import short_repr
 
 if TYPE_CHECKING:

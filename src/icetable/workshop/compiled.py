@@ -21,8 +21,7 @@ from icetable.workshop.saving import table_from_json
 from icetable.workshop.table import Table
 
 if TYPE_CHECKING:
-    from icetable.core.acts import Effect
-    from icetable.core.game import GameInfo
+    from icetable.core.game import Effect, GameInfo
     from icetable.core.turns import TurnState
     from icetable.kernels.jit import Ints
     from icetable.workshop.design import Game as Design

@@ -7,7 +7,7 @@ import textwrap
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.drawing import LINE_WIDTH
+from icetable.core.game import LINE_WIDTH
 from icetable.extras.picture import GLASS, PITCH, RIM, TILE, Picture, frame
 from icetable.extras.picture import Piece as Drawn
 from icetable.extras.side import RISE, SQUASH, THICKNESS, SideView
@@ -20,7 +20,7 @@ from icetable.workshop.pieces import NAMED_COLOURS
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from icetable.core.drawing import Paint
+    from icetable.core.game import Paint
     from icetable.extras.svg import Point
 
 PIECE = re.compile(rf"(?:(\d|{'|'.join(NAMED_COLOURS)})|\((.*?)\))(.*)")

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.acts import Effect
 from icetable.core.errors import GameError
+from icetable.core.game import Effect
 from icetable.core.options import short_repr
 from icetable.workshop.pieces import Piece, Pyramid, Token
 from icetable.workshop.shown import kind_of

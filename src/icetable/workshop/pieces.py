@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple, Self
 
 from icetable.core.errors import GameError
-from icetable.core.infobox import COLOURS
 from icetable.core.options import short_repr
+from icetable.core.parts import COLOURS
 
 MAX_PIECES = 10_000
 """The maximum number of pieces on a space or a pad."""

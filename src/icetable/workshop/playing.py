@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core.acts import Action, Effect
 from icetable.core.errors import BadNotation, BadRecord, Fault, GameError
-from icetable.core.infobox import Pieces
+from icetable.core.game import Action, Effect
 from icetable.core.options import short_repr
+from icetable.core.parts import Pieces
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.bits import members

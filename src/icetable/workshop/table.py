@@ -11,8 +11,8 @@ from itertools import islice, takewhile
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.acts import Effect
 from icetable.core.errors import GameError
+from icetable.core.game import Effect
 from icetable.core.options import short_repr, shortened
 from icetable.workshop.chance import COIN, MAX_DICE, MAX_OUTCOMES, MultiDraw, faces_of, odds_of, texts_of
 from icetable.workshop.look import Look

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from icetable.core.errors import BadOption, Fault
-from icetable.core.numbers import is_integer
-from icetable.core.options import short_repr
+from icetable.core.options import is_integer, short_repr
 from icetable.workshop.boards import Board, squares
 from icetable.workshop.chance import drawn
 from icetable.workshop.design import Game, option

@@ -5,13 +5,13 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.drawing import LINE_WIDTH
+from icetable.core.game import LINE_WIDTH
 from icetable.games.icehouse import view_geometry
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from icetable.core.drawing import Paint
+    from icetable.core.game import Paint
     from icetable.games.icehouse.view import FieldPiece, Layout
 
 COLUMNS = LINE_WIDTH - 2

@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from icetable.core.acts import Action
+from icetable.core.game import Action
 from icetable.core.turns import SIZE_WORDS
 from icetable.extras.puzzles import CALL, Puzzle
 from icetable.games.icehouse import rules

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
-from icetable.core.game import CHANCE, Action, GameInfo, State
-from icetable.core.infobox import Pieces
-from icetable.core.numbers import MAX_SECONDS, is_integer, milliseconds, to_units
-from icetable.core.options import short_repr
-from icetable.core.randomness import check_generator
+from icetable.core.game import CHANCE, Action, GameInfo, Paint, State, no_paint
+from icetable.core.options import MAX_SECONDS, check_generator, is_integer, milliseconds, short_repr, to_units
+from icetable.core.parts import Pieces
 from icetable.core.realtime import Overtaken, RealTimeGame, Skill
 from icetable.games.icehouse import (
     drawing,

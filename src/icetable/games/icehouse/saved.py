@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import BadRecord
-from icetable.core.numbers import is_integer
-from icetable.core.options import short_repr
+from icetable.core.options import is_integer, short_repr
 from icetable.games.icehouse import geometry, rules
 from icetable.games.icehouse.notation import MAX_COORDINATE, MAX_ID, SIZE_LETTERS
 from icetable.games.icehouse.rules import COPIES, KINDS, SIZES

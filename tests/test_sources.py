@@ -8,9 +8,8 @@ from textwrap import dedent
 import pytest
 
 import icetable
-from icetable.core import sources
-from icetable.core.made_of import game_sources
-from icetable.core.sources import changed, sources_of, sources_of_file
+from icetable import sources
+from icetable.sources import changed, game_sources, sources_of, sources_of_file
 
 FILES = {
     "__init__": "",

@@ -1,4 +1,4 @@
-"""Options and presets are read, never changed."""
+"""What all games and states promise, and what else they have."""
 
 from __future__ import annotations
 
@@ -6,14 +6,38 @@ import copy
 import json
 import operator
 import pickle
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from icetable import Game
-from icetable.core.fixed import Fixed
+import icetable
+from icetable import Game, State
+from icetable.core.game import GAME_NAMES, STATE_NAMES, Fixed
 from tests.core import toy
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "library.md"
+
+
+@pytest.mark.parametrize("name", [info.name for info in icetable.list_games()])
+def test_completion_shows_what_is_promised(name: str) -> None:
+    game = icetable.load(name)
+    for value, promised in ((game, GAME_NAMES), (game.start(), STATE_NAMES)):
+        assert [shown for shown in dir(value) if not shown.startswith("_")] == sorted(promised)
+        assert all(hasattr(value, shown) for shown in dir(value))
+
+
+@pytest.mark.parametrize(("kind", "promised"), [(Game, GAME_NAMES), (State, STATE_NAMES)])
+def test_the_reference_shows_what_is_promised(kind: type, promised: tuple[str, ...]) -> None:
+    """`info`, `options` and `players` are told of where a game is made."""
+    listed = re.search(
+        rf"::: icetable\.{kind.__name__}\n    options:\n      members: \[([^]]+)\]", REFERENCE.read_text()
+    )
+    assert listed is not None
+    assert set(re.split(r",\s+", listed[1])) == set(promised) - {"info", "options", "players"}
+
 
 CHANGES: dict[str, Callable[[Any], object]] = {
     "set": lambda mapping: operator.setitem(mapping, "players", 3),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from icetable.core.neighbours import files_with_neighbours, labels_of, load_module
+from icetable.workshop.files import files_with_neighbours, labels_of, load_module
 
 FILES = {
     "main.py": """

@@ -1,4 +1,4 @@
-"""Executors: worker processes that never outlive this process, or the calling thread."""
+"""Work elsewhere: in worker processes that never outlive this process, and in daemon threads."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pickle
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
@@ -17,18 +18,38 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from multiprocessing.connection import Connection
 
 P = ParamSpec("P")
-T = TypeVar("T")
-
 MAIN_GUARD_HINT = (
     "each worker imports the script again, so the script has to be a file, "
     'with its calls under if __name__ == "__main__":'
 )
 UNGUARDED_EXIT_CODE = 3
 """The exit code of a worker that would start workers itself while it imports the script."""
+T = TypeVar("T")
+
+
+def begin(work: Callable[[], T], name: str | None = None) -> Future[T]:
+    """Start work in a daemon thread. It can't be cancelled."""
+    future: Future[T] = Future()
+    future.set_running_or_notify_cancel()  # an interrupted wait can't cancel it any more
+    threading.Thread(target=_run, args=(work, future), name=name, daemon=True).start()
+    return future
+
+
+def wait_for(work: Callable[[], T]) -> T:
+    """Run work that ignores Ctrl-C, such as compiled code, and return its result. Ctrl-C ends the wait."""
+    return begin(work).result()
+
+
+def _run(work: Callable[[], T], future: Future[T]) -> None:
+    try:
+        future.set_result(work())
+    except BaseException as error:  # noqa: BLE001 (raised again by the waiting side)
+        future.set_exception(error)
+        del future  # breaks a reference cycle: the error's traceback holds this frame
 
 
 class InlineExecutor(Executor):
@@ -40,6 +61,14 @@ class InlineExecutor(Executor):
         return future
 
 
+@contextlib.contextmanager
+def processes(count: int) -> Iterator[Executor]:
+    """An executor with `count` processes."""
+    check_start()
+    with Workers(count) as workers:
+        yield workers.pool
+
+
 def check_start() -> None:
     """Raise GameError if workers could not start, because each imports the main program again.
 
@@ -49,53 +78,6 @@ def check_start() -> None:
         raise SystemExit(UNGUARDED_EXIT_CODE)
     if getattr(sys.modules.get("__main__"), "__file__", None) == "<stdin>":
         raise GameError(f"workers can't import a script from standard input: {MAIN_GUARD_HINT}")
-
-
-class _Worker(SpawnProcess):
-    """A process that ignores Ctrl-C from the start: it inherits a mask that blocks the signal."""
-
-    def start(self) -> None:
-        if sys.platform == "win32":
-            super().start()
-            return
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            super().start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-class _Context(SpawnContext):
-    Process = _Worker
-
-
-class _Task:
-    """A call for a worker, which unpickles it only when it runs it: a failure then is the call's, and not the end of
-    the worker."""
-
-    def __init__(self, *call: Any) -> None:
-        self._call = call
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Task, (_run_pickled, (pickle.dumps(self._call),), {})
-
-    def __call__(self) -> Any:
-        function, args, kwargs = self._call
-        return function(*args, **kwargs)
-
-
-def _run_pickled(call: bytes) -> Any:
-    """Raises GameError if this process can't import what is called, or what it is called with."""
-    try:
-        function, args, kwargs = pickle.loads(call)  # noqa: S301 (from the process that has started this one)
-    except (AttributeError, ImportError) as error:
-        raise GameError(f"a worker can't load what it shall work on: {error}; {MAIN_GUARD_HINT}") from None
-    return function(*args, **kwargs)
-
-
-class _Pool(ProcessPoolExecutor):
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        return super().submit(_Task(fn, args, kwargs))
 
 
 class Workers:
@@ -147,14 +129,6 @@ def _start_tracker() -> None:
             sys.warnoptions.remove(quiet)
 
 
-@contextlib.contextmanager
-def processes(count: int) -> Iterator[Executor]:
-    """An executor with `count` processes."""
-    check_start()
-    with Workers(count) as workers:
-        yield workers.pool
-
-
 def _start(until: Connection, started: Connection, niceness: int) -> None:
     """Leave Ctrl-C to the parent process, and end as soon as it closes a pipe or ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -167,3 +141,50 @@ def _start(until: Connection, started: Connection, niceness: int) -> None:
 def _end(until: Connection) -> None:
     until.poll(None)
     os._exit(0)
+
+
+class _Worker(SpawnProcess):
+    """A process that ignores Ctrl-C from the start: it inherits a mask that blocks the signal."""
+
+    def start(self) -> None:
+        if sys.platform == "win32":
+            super().start()
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Context(SpawnContext):
+    Process = _Worker
+
+
+class _Task:
+    """A call for a worker, which unpickles it only when it runs it: a failure then is the call's, and not the end of
+    the worker."""
+
+    def __init__(self, *call: Any) -> None:
+        self._call = call
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Task, (_run_pickled, (pickle.dumps(self._call),), {})
+
+    def __call__(self) -> Any:
+        function, args, kwargs = self._call
+        return function(*args, **kwargs)
+
+
+def _run_pickled(call: bytes) -> Any:
+    """Raises GameError if this process can't import what is called, or what it is called with."""
+    try:
+        function, args, kwargs = pickle.loads(call)  # noqa: S301 (from the process that has started this one)
+    except (AttributeError, ImportError) as error:
+        raise GameError(f"a worker can't load what it shall work on: {error}; {MAIN_GUARD_HINT}") from None
+    return function(*args, **kwargs)
+
+
+class _Pool(ProcessPoolExecutor):
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        return super().submit(_Task(fn, args, kwargs))

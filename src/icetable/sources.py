@@ -1,6 +1,8 @@
 """Hashes of the source files that results depend on, to find stale results and name the changed modules.
 
-Comments, docstrings and layout do not affect the hashes.
+Comments, docstrings and layout do not affect the hashes. They cover whole modules, as text and without importing them,
+so that two machines can compare what they have. What one compiled kernel is made of, with the values that it has found
+in memory, is another question: `kernels.fingerprints` answers it.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
+from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,12 +20,26 @@ if TYPE_CHECKING:
 
 Sources = dict[str, str]
 """Short hashes of modules and other files, by name."""
-
 MAX_NAMED = 3
 BLOCK_FIELDS = "body", "handlers", "orelse", "finalbody", "cases"
-
 SAME_SOURCES_HINT = "install the same version there, and don't edit its files while it works"
 """Advice about a worker with other sources."""
+ENTRY_MODULES = ("", ".compiled", ".game", ".levels", ".solve", ".view")
+"""The modules of a game's package whose imports are followed."""
+
+
+if TYPE_CHECKING:
+    from icetable.core.game import GameInfo
+
+
+def game_sources(info: GameInfo, *players: str) -> Sources:
+    """The sources of a game and of the modules that play it. Games can change only if one of these changes."""
+    package = info.package or f"icetable.games.{info.name}"
+    modules = sources_of(*(f"{package}{part}" for part in ENTRY_MODULES), *players)
+    if info.source:
+        return modules | {info.name: info.source}
+    with resources.as_file(info.folder / "weights.npz") as weights:
+        return modules | sources_of_file(weights)
 
 
 @functools.cache

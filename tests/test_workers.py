@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import multiprocessing
 import signal
 import subprocess
 import sys
 import threading
+import weakref
 from pathlib import Path
 
 import pytest
 
-from icetable.core.workers import Workers
+from icetable.workers import Workers, begin, wait_for
 
 KILLED = """
 import os, signal
-from icetable.core.workers import Workers
+from icetable.workers import Workers
 
 if __name__ == "__main__":
     workers = Workers(1)
@@ -54,3 +57,31 @@ def test_they_are_waited_for() -> None:
         processes = multiprocessing.active_children()
     assert set(threading.enumerate()) <= before
     assert not any(process.is_alive() for process in processes)
+
+
+class Heavy:
+    """What work has in its hands."""
+
+
+def test_what_work_returns_and_raises() -> None:
+    assert begin(lambda: 3).result() == 3
+    with pytest.raises(ZeroDivisionError):
+        wait_for(lambda: 1 // 0)
+
+
+def test_work_that_fails_leaves_nothing_to_the_garbage_collector() -> None:
+    """A server has it run seldom, and what a long review held would stay until then."""
+    held: list[weakref.ref[Heavy]] = []
+
+    def fail() -> None:
+        heavy = Heavy()
+        held.append(weakref.ref(heavy))
+        raise ValueError
+
+    gc.disable()
+    try:
+        with contextlib.suppress(ValueError):
+            wait_for(fail)
+        assert held[0]() is None
+    finally:
+        gc.enable()

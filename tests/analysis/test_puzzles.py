@@ -15,8 +15,8 @@ from icetable.analysis import Puzzle, puzzles
 from icetable.analysis.positions import check_state
 from icetable.analysis.puzzling import MIN_ACTS, MIN_LEAD, holds, puzzle_at, themes_of
 from icetable.bots.search import search
-from icetable.extras.puzzles import collection, judged, read
-from icetable.extras.solving import best_acts
+from icetable.extras.exercises import collection, judged, read
+from icetable.extras.strength import best_acts
 from icetable.kernels import jit
 from tests.analysis.material import toy
 from tests.cli.test_commands import assert_refused, output_here, run_here

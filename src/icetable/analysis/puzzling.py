@@ -31,8 +31,8 @@ from icetable.core.game import CHANCE
 from icetable.core.options import check_whole
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
-from icetable.extras.puzzles import Puzzle, Reply, judged, task_of
-from icetable.extras.solving import best_acts, can_solve, rank, solver_of
+from icetable.extras.exercises import Puzzle, Reply, judged, task_of
+from icetable.extras.strength import best_acts, can_solve, rank, solver_of
 from icetable.kernels import jit
 from icetable.kernels.layout import shares_of
 

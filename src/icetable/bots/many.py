@@ -18,8 +18,8 @@ from icetable.kernels.layout import ACTOR, UNPROVEN, Rules
 
 if TYPE_CHECKING:
     from icetable.core.turns import TurnGame
-    from icetable.extras.effort import Effort
     from icetable.extras.encoding import Codec
+    from icetable.extras.strength import Effort
     from icetable.kernels.jit import Ints
 
 rules = cast("Rules", None)  # bound for each game

@@ -23,8 +23,8 @@ from icetable.cli.records import in_line, show_position
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.core.options import check_whole
-from icetable.extras import solving
-from icetable.extras.puzzles import collection
+from icetable.extras import strength
+from icetable.extras.exercises import collection
 from icetable.kernels import jit
 from icetable.workers import wait_for
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game, GameInfo, State
     from icetable.core.turns import Device
-    from icetable.extras.puzzles import Puzzle
-    from icetable.extras.solving import Solution, Solver
+    from icetable.extras.exercises import Puzzle
+    from icetable.extras.strength import Solution, Solver
     from icetable.kernels.jit import Floats
 
 RUNS = 5
@@ -173,9 +173,9 @@ def add_solve_options(parser: ArgumentParser) -> None:
 
 def run_solve(args: Namespace) -> int:
     game = game_of(args)
-    solver = solving.solver_of(game.info)
+    solver = strength.solver_of(game.info)
     if solver is None:
-        known = ", ".join(info.name for info in games.list_games() if solving.solver_of(info))
+        known = ", ".join(info.name for info in games.list_games() if strength.solver_of(info))
         raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
     is_default = args.players is None and args.preset is None and not args.option
     for variant in [game.info.load(**options) for options in solver.DEFAULT_OPTIONS] if is_default else [game]:

@@ -8,10 +8,23 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.game import LINE_WIDTH
-from icetable.extras.picture import GLASS, PITCH, RIM, TILE, Picture, frame
+from icetable.extras.picture import (
+    GLASS,
+    PITCH,
+    RIM,
+    RISE,
+    SQUASH,
+    THICKNESS,
+    TILE,
+    Picture,
+    SideView,
+    circle,
+    frame,
+    line,
+    polygon,
+    square,
+)
 from icetable.extras.picture import Piece as Drawn
-from icetable.extras.side import RISE, SQUASH, THICKNESS, SideView
-from icetable.extras.svg import circle, line, polygon, square
 from icetable.workshop.boards import ROW_HEIGHT
 from icetable.workshop.hiding import HIDDEN
 from icetable.workshop.look import kind_of
@@ -21,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from icetable.core.game import Paint
-    from icetable.extras.svg import Point
+    from icetable.extras.picture import Point
 
 PIECE = re.compile(rf"(?:(\d|{'|'.join(NAMED_COLOURS)})|\((.*?)\))(.*)")
 """The text of a piece: its seat or colour, and the rest."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icetable.extras.lessons import Step, acts
+from icetable.extras.exercises import Step, acts
 
 TOWERS = {
     "a1": "LMS",

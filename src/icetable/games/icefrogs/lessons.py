@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icetable.extras.lessons import Step, acts, causes
+from icetable.extras.exercises import Step, acts, causes
 
 STEPS = (
     Step(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from icetable.core.game import Action
 from icetable.core.turns import SIZE_WORDS
-from icetable.extras.puzzles import CALL, Puzzle
+from icetable.extras.exercises import CALL, Puzzle
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import SIZE_LETTERS
 from icetable.games.icehouse.puzzles import CRACK, ICE, MAX_PIECES, attacked, found_by, iced

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from icetable.extras.puzzles import CALL, Verdict
+from icetable.extras.exercises import CALL, Verdict
 from icetable.games.icehouse import rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from icetable.core.game import State
-    from icetable.extras.puzzles import Puzzle
+    from icetable.extras.exercises import Puzzle
     from icetable.games.icehouse.position import Position
 
 ICE, CRACK = "ice", "crack"

@@ -6,8 +6,17 @@ import math
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from icetable.extras.picture import SIZE_NAMES
-from icetable.extras.svg import DARK_SCREENS, UNLESS_LIGHT, circle, document, line, number, polygon, text
+from icetable.extras.picture import (
+    DARK_SCREENS,
+    SIZE_NAMES,
+    UNLESS_LIGHT,
+    circle,
+    document,
+    line,
+    number,
+    polygon,
+    text,
+)
 from icetable.games.icehouse import view_geometry
 from icetable.games.icehouse.notation import SIZE_LETTERS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icetable.extras.lessons import Step, acts, causes
+from icetable.extras.exercises import Step, acts, causes
 
 TRY_OUTS = "C@d4; C@d1; F@c1; F@b2"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.extras.lessons import Step, causes
+from icetable.extras.exercises import Step, causes
 
 if TYPE_CHECKING:
     from icetable.core.game import State

@@ -1,11 +1,15 @@
-"""Puzzles: positions with a solution to find. The puzzles of a game are in `puzzles.json` of its package."""
+"""Exercises: the steps of lessons, and puzzles, which are positions with a solution to find.
+
+A game has its `STEPS` in the module `lessons` of its package, and its puzzles in `puzzles.json`.
+"""
 
 from __future__ import annotations
 
 import functools
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -16,10 +20,76 @@ from icetable.core.options import short_repr
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
 
+Goal = Callable[["State"], bool]
+"""Whether the learner's last act, which led to this state, completes a step."""
+SEAT_AND_ACT = re.compile(r"(?:(\d) )?(.+)")
 ACT = "act"
 """The goal in turn-based games: to find the only right act."""
 CALL = "call"
 """The goal to call the target or to wait."""
+
+
+class NoLesson(GameError):
+    """The game has no such step."""
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A position of a lesson, and a task."""
+
+    name: str
+    """The name in URLs."""
+    title: str
+    told: str
+    """The instruction."""
+    hint: str
+    """How to follow the instruction."""
+    praise: str
+    """What is shown on success."""
+    rules: tuple[str, ...]
+    """The ids of the rules to learn."""
+    opening: str
+    """The acts that lead to the position, including those of chance, separated by semicolons; if several seats may act,
+    the seat precedes the act."""
+    is_goal: Goal
+    seat: int = 0
+    """The learner's seat."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def steps(info: GameInfo) -> tuple[Step, ...]:
+    """The steps of a game's lesson, in order; empty if the game has no lesson."""
+    module = info.part("lessons")
+    return () if module is None else tuple(module.STEPS)
+
+
+def step_of(info: GameInfo, name: str) -> Step:
+    """The step with this name. Raises NoLesson."""
+    for step in steps(info):
+        if step.name == name:
+            return step
+    raise NoLesson(f"the lesson of {info.title} has no step {short_repr(name)}")
+
+
+def start_of(info: GameInfo, step: Step) -> State:
+    """The initial state of a step. Raises GameError if the opening breaks the rules."""
+    state = info.load(**step.options).start()
+    for text in filter(None, map(str.strip, step.opening.split(";"))):
+        seat, act = cast("re.Match[str]", SEAT_AND_ACT.fullmatch(text)).groups()
+        state = state.apply(act, None if seat is None else int(seat))
+    return state
+
+
+def acts(*texts: str) -> Goal:
+    """A goal: the last act is one of these."""
+    return lambda state: state.act in texts
+
+
+def causes(kind: str, value: str = "") -> Goal:
+    """A goal: the last act has an effect of this kind with a value that begins with `value`."""
+    return lambda state: any(
+        effect.kind == kind and str(effect.value or "").startswith(value) for effect in state.effects
+    )
 
 
 class NoPuzzle(GameError):
@@ -28,43 +98,42 @@ class NoPuzzle(GameError):
 
 @dataclass(frozen=True)
 class Reply:
-    """The refutation of a wrong act: the value of the act for the seat, in shares of the game, and the best line.
-
-    In the line, chance takes the worst outcome for the seat.
-    """
+    """The refutation of a wrong act."""
 
     worth: float
+    """The value of the act for the seat, in shares of the game."""
     line: tuple[Action, ...]
+    """The best line, in which chance takes the worst outcome for the seat."""
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position and a task for a seat.
-
-    `position` and `options`: in the format of `Game.from_saved`. `task`: the task in a sentence. `goal`: "act" in
-    turn-based games, otherwise one that the game's module `puzzles` knows; `target` is the piece or colour that it is
-    about. `answer`: the seat's acts that solve it, in order; empty if waiting is right. `line`: the best line, which
-    begins with the answer.
-
-    `worth`: the value of the answer for the seat, in shares of the game; `next_best`: the maximum value of all other
-    acts; both None in a real-time game. `level`: the weakest level that finds the answer; None if no level does
-    without a time limit. `themes`: the topics. `replies`: the refutations by wrong act.
-    """
+    """A position and a task for a seat."""
 
     info: GameInfo
     options: Mapping[str, Any]
     position: Any
+    """In the format of `Game.from_saved`, as `options` are."""
     seat: int
     task: str
+    """The task in a sentence."""
     answer: tuple[Action, ...]
+    """The seat's acts that solve it, in order; empty if waiting is right."""
     line: tuple[Action, ...]
+    """The best line, which begins with the answer."""
     worth: float | None
+    """The value of the answer for the seat, in shares of the game; None in a real-time game."""
     next_best: float | None
+    """The maximum value of all other acts; None in a real-time game."""
     level: str | None
+    """The weakest level that finds the answer; None if no level does without a time limit."""
     themes: tuple[str, ...]
     goal: str = ACT
+    """"act" in turn-based games, otherwise one that the game's module `puzzles` knows."""
     target: str | None = None
+    """The piece or colour that the goal is about."""
     replies: Mapping[Action, Reply] = field(default_factory=dict)
+    """The refutations by wrong act."""
 
     @functools.cached_property
     def name(self) -> str:

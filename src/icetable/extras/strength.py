@@ -1,14 +1,22 @@
-"""Solvers of games: the module `solve` of a game's package."""
+"""How strongly bots play: the efforts of levels, and solvers, which play perfectly.
+
+A game has the efforts of its levels in its module `levels`, and its solver, if it has one, in its module `solve`.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
     from icetable.core.game import Action, Game, GameInfo, State
+
+RANKS = {"win": 1, "draw": 0, "loss": -1}
 
 
 class Solution(Protocol):
@@ -54,9 +62,6 @@ def solver_of(info: GameInfo) -> Solver | None:
     return cast("Solver | None", info.part("solve"))
 
 
-RANKS = {"win": 1, "draw": 0, "loss": -1}
-
-
 def rank(value: str | int) -> int:
     """A value as a number; higher is better."""
     return value if isinstance(value, int) else RANKS[value]
@@ -92,3 +97,33 @@ def can_solve(game: Game) -> bool:
     """Whether a game has a solver that can solve it with its options."""
     solver = solver_of(game.info)
     return solver is not None and solver.can_solve(game)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """The search limits and the weaknesses of a bot. A search ends at its first limit."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+    notices: float = 1.0
+    """The probability with which the bot notices a legal act; it plays the best of those that it notices."""
+    near: float = math.inf
+    """Up to 1: the bot varies its play among all acts with at least this part of the visits of the best."""
+    exact: bool = False
+    """Whether the bot plays perfectly if the game can be solved quickly."""
+    memory: int | None = None
+    """The number of last acts that the bot remembers in games with hidden information, None for all; it samples the
+    rest."""
+    version: int = 1
+    """Increases whenever another field changes, or the search style, weights or evaluation of the level."""
+
+
+Efforts = Mapping[int, Mapping[str, Effort]]
+"""By the minimum number of players: the efforts of levels by name, weakest first."""
+
+
+BEST = Effort(seconds=1.0, near=0.9)
+
+
+PERFECT = dataclasses.replace(BEST, exact=True)
+"""The efforts of the strongest level, without and with a solver."""

@@ -25,7 +25,7 @@ class Fault:
     message: str
     """The reason for people."""
     rule: str
-    """The id of the rule, such as "IF-13"."""
+    """The id of the rule."""
     where: tuple[str, ...] = ()
     """The spaces or pieces concerned."""
     proof: Mapping[str, Any] = field(default_factory=dict, compare=False)

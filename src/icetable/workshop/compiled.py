@@ -15,7 +15,7 @@ from icetable.core.errors import BadRecord
 from icetable.core.options import short_repr
 from icetable.core.turns import read_turn
 from icetable.kernels.layout import ACTOR, NOBODY
-from icetable.workshop.pieces import Pyramid
+from icetable.workshop.equipment import Pyramid
 from icetable.workshop.playing import WorkshopGame, actor_of
 from icetable.workshop.saving import table_from_json
 from icetable.workshop.table import Table

@@ -26,9 +26,9 @@ from icetable.extras.picture import (
 )
 from icetable.extras.picture import Piece as Drawn
 from icetable.workshop.boards import ROW_HEIGHT
+from icetable.workshop.equipment import NAMED_COLOURS
 from icetable.workshop.hiding import HIDDEN
 from icetable.workshop.look import kind_of
-from icetable.workshop.pieces import NAMED_COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

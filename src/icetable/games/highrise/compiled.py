@@ -26,9 +26,8 @@ from icetable.games.highrise.rules import (
     square_of,
 )
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, TURN
-from icetable.workshop.chance import drawn
 from icetable.workshop.compiled import CompiledGame
-from icetable.workshop.pieces import Pyramid
+from icetable.workshop.equipment import Pyramid, drawn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
     from icetable.kernels.jit import Ints
     from icetable.workshop.design import Game as Design
-    from icetable.workshop.pieces import Piece
+    from icetable.workshop.equipment import Piece
     from icetable.workshop.table import Table
 
 SIZES = "SML"

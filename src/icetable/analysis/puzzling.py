@@ -78,7 +78,7 @@ def puzzles(
     game = games.with_options(game)
     if not isinstance(game, RealTimeGame):
         check_state(game.start())
-    elif game.info.part("finding") is None:
+    elif game.info.part("puzzles") is None:
         raise GameError(f"there are no puzzles of {game.info.title}")
     check_whole("count", count, 0)
     check_whole("seed", seed, 0)
@@ -125,7 +125,7 @@ def _without_turns(game: RealTimeGame, seed: int, level: str | None) -> list[Puz
     players = names[int(rng.integers(WEAK_LEVELS))]
     bots = [RealTimeBot(game, players, int(rng.integers(1 << 31))) for _ in range(game.players)]
     states = list(play(game, bots, None).history())
-    module = game.info.part("finding")
+    module = game.info.part("puzzles")
     found: list[Puzzle] = [] if module is None else list(module.found(states, rng))
     return [puzzle for puzzle in found if level is None or puzzle.level in names[names.index(level) :]]
 

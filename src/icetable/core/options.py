@@ -12,8 +12,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from numbers import Integral, Real
 from typing import Any, Literal, TypeGuard
 
-import numpy as np
-
 from icetable.core.errors import BadOption, GameError
 
 Kind = Literal["choice", "bool", "int", "float", "list"]
@@ -235,5 +233,7 @@ def check_whole(name: str, number: object, least: int) -> None:
 
 def check_generator(rng: object) -> None:
     """Raise GameError unless `rng` is a generator of numpy."""
+    import numpy as np  # which a list of games does not need
+
     if not isinstance(rng, np.random.Generator):
         raise GameError(f"rng is a numpy.random.Generator, such as numpy.random.default_rng(5), not {short_repr(rng)}")

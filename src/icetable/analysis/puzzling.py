@@ -294,8 +294,8 @@ def finds(level: SearchLevel, state: TurnState, act: Action, seed: int) -> bool:
 
 
 def themes_of(state: TurnState, act: Action, worth: float, next_best: float) -> tuple[str, ...]:
-    """The themes of an act: general ones, and those of the game's module `themes`."""
-    after, module = state.apply(act), state.game.info.part("themes")
+    """The themes of an act: general ones, and those of the game's module `lessons`."""
+    after, module = state.apply(act), state.game.info.part("lessons")
     general = {
         "wins": worth == 1,
         "wins at once": after.winners == {state.actor},

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import icetable
-from icetable.core.sources import BLOCK_FIELDS
+from icetable.sources import BLOCK_FIELDS
 from tests.circles import circles
 
 ROOT = Path(__file__).parent.parent
@@ -27,6 +27,7 @@ LAYERS = (
     "folders version",
     "kernels",
     "core",
+    "sources workers",
     "extras",
     "workshop",
     "games",
@@ -149,10 +150,11 @@ def test_only_one_file_knows_each_compiler() -> None:
     by_module = {dotted(path): {module.partition(".")[0] for module in imports(path)} for path in MODULES}
     assert {name for name, used in by_module.items() if used & {"numba", "llvmlite"}} == {GPU, "icetable.kernels.jit"}
     assert {name for name, used in by_module.items() if used & {"numba_cuda", "cuda"}} == {GPU}
-    assert {name for name, module in pairs(MODULES) if module == GPU} == {"icetable.core.devices"}
-    devices = statements(PACKAGE / "core" / "devices.py")[0]
-    assert isinstance(devices, ast.Module)
-    assert not any(isinstance(one, ast.ImportFrom) and one.module == "icetable.kernels" for one in devices.body)
+    assert {name for name, module in pairs(MODULES) if module == GPU} == {"icetable.core.turns"}
+    turns = statements(PACKAGE / "core" / "turns.py")[0]
+    assert isinstance(turns, ast.Module)
+    at_once = [one for one in turns.body if isinstance(one, ast.ImportFrom) and one.module == "icetable.kernels"]
+    assert all(name.name != "cuda" for one in at_once for name in one.names)
 
 
 def test_the_parts_are_all_known() -> None:

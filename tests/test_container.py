@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from icetable.cli import settings
+from icetable.cli import server
 from tests.test_deploy import DEPLOY, ROOT, program
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def test_the_image_keeps_tables_and_kernels_on_volumes_of_its_user() -> None:
 
 @pytest.mark.parametrize("given", [SETTINGS, SERVER["environment"]], ids=["image", "compose"])
 def test_its_settings_are_those_of_the_server(given: dict[str, str]) -> None:
-    ours = {name: value for name, value in given.items() if name.startswith(settings.PREFIX)}
-    known = settings.known_options()
-    assert len(settings.from_variables(ours, known)) == len(ours) > 0
+    ours = {name: value for name, value in given.items() if name.startswith(server.PREFIX)}
+    known = server.known_options()
+    assert len(server.from_variables(ours, known)) == len(ours) > 0
 
 
 def health(words: list[str]) -> str:
@@ -87,7 +87,7 @@ def test_both_ask_whether_the_server_is_well() -> None:
     checked = json.loads(LAST["HEALTHCHECK"].partition("CMD ")[2])
     kind, *again = SERVER["healthcheck"]["test"]
     assert (kind, again) == ("CMD", checked)
-    assert health(checked) == f"http://127.0.0.1:{settings.known_options()['port']}/healthz"
+    assert health(checked) == f"http://127.0.0.1:{server.known_options()['port']}/healthz"
 
 
 def test_a_database_that_is_being_set_up_is_not_ready() -> None:
@@ -122,7 +122,7 @@ def test_no_engine_is_asked_for_what_it_may_not_be_able_to_grant() -> None:
 def test_only_the_proxy_is_reached_from_outside() -> None:
     assert [name for name, service in COMPOSE["services"].items() if "ports" in service] == ["proxy"]
     caddyfile = (DEPLOY / "container.Caddyfile").read_text()
-    assert f"reverse_proxy server:{settings.known_options()['port']}\n" in caddyfile
+    assert f"reverse_proxy server:{server.known_options()['port']}\n" in caddyfile
     assert set(re.findall(r"\{\$(\w+)\}", caddyfile)) == PROXY["environment"].keys()
 
 

@@ -21,7 +21,7 @@ from icetable import games
 from icetable.analysis import puzzles
 from icetable.analysis.puzzling import level_of, unseen
 from icetable.core.turns import TurnState
-from icetable.extras.puzzles import Puzzle, collection
+from icetable.extras.exercises import Puzzle, collection
 from icetable.version import version
 
 ROOT = Path(__file__).parent.parent

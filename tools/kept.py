@@ -7,8 +7,7 @@ import json
 from pathlib import Path
 
 from icetable.core.game import GameInfo
-from icetable.core.made_of import game_sources
-from icetable.core.sources import changed
+from icetable.sources import changed, game_sources
 
 PLAYERS = "icetable.lab.blocks", "icetable.lab.plan"
 

@@ -16,7 +16,7 @@ from icetable import games
 from icetable.bots.levels import described, timeless_levels
 from icetable.bots.search import best_style
 from icetable.core.turns import TurnGame
-from icetable.extras.effort import Effort
+from icetable.extras.strength import Effort
 from icetable.kernels.defaults import NO_WEIGHTS
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from icetable.core.numbers import to_units
+from icetable.core.options import to_units
 
 DOCS = Path(__file__).parent.parent / "docs"
 RECORDS, PAGE = DOCS / "results.json", DOCS / "results.md"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
     from icetable.core.options import Option
-    from icetable.core.perft import perft
+    from icetable.core.turns import perft
     from icetable.games import from_json, list_games, load, replay
 
 __all__ = [
@@ -53,7 +53,7 @@ __all__ = [
     "replay",
 ]
 
-_MODULES = "core.errors", "core.options", "core.perft", "core.game", "games"
+_MODULES = "core.errors", "core.options", "core.game", "games", "core.turns"
 _SUBPACKAGES = "analysis", "bots", "envs", "games", "lab", "workshop"
 
 

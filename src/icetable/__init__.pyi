@@ -22,7 +22,7 @@ from icetable.core.errors import (
 )
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
 from icetable.core.options import Option
-from icetable.core.perft import perft
+from icetable.core.turns import perft
 from icetable.games import from_json, list_games, replay
 from icetable.games.icehouse import view as icehouse
 from icetable.workshop import view as turns

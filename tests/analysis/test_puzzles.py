@@ -15,8 +15,8 @@ from icetable.analysis import Puzzle, puzzles
 from icetable.analysis.positions import check_state
 from icetable.analysis.puzzling import MIN_ACTS, MIN_LEAD, holds, puzzle_at, themes_of
 from icetable.bots.search import search
-from icetable.extras.puzzles import collection, judged, read
-from icetable.extras.solving import best_acts
+from icetable.extras.exercises import collection, judged, read
+from icetable.extras.strength import best_acts
 from icetable.kernels import jit
 from tests.analysis.material import toy
 from tests.cli.test_commands import assert_refused, output_here, run_here
@@ -143,7 +143,7 @@ def test_the_shipped_ones_judged_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told == "3 puzzles of Who's On The Squad? verified, 0 refuted.\n"
     right, *others = collection(games.info("squad"))[:3]
     wrong = replace(right, answer=(next(iter(right.replies)),))
-    monkeypatch.setattr("icetable.cli.puzzles.collection", lambda _: (wrong, *others))
+    monkeypatch.setattr("icetable.cli.engine.collection", lambda _: (wrong, *others))
     found = run_here("puzzles", "squad", "--check")
     assert found.returncode == 1
     assert f"{wrong.name} is refuted: {wrong.answer[0]} is not right." in found.stdout

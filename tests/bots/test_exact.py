@@ -14,7 +14,7 @@ from icetable.bots.search import INFORMED, best_style, search, tighten
 from icetable.bots.trees import new_tree
 from icetable.core.game import CHANCE
 from icetable.core.turns import TurnGame, TurnState
-from icetable.extras.solving import solver_of
+from icetable.extras.strength import solver_of
 from icetable.kernels import jit
 from icetable.kernels.layout import NOBODY
 from tests.analysis.material import toy

@@ -14,8 +14,7 @@ from icetable import bots
 from icetable.bots.bot import MAX_POSITIONS
 from icetable.bots.levels import SearchLevel, for_each_number, in_words
 from icetable.core.game import CHANCE, State
-from icetable.extras.effort import BEST, PERFECT
-from icetable.extras.solving import best_acts, can_solve
+from icetable.extras.strength import BEST, PERFECT, best_acts, can_solve
 from icetable.kernels import jit
 from tests.arena import arena
 from tests.conformance.material import material
@@ -178,7 +177,7 @@ def test_a_bot_that_may_not_solve_searches(monkeypatch: pytest.MonkeyPatch) -> N
         asked.append(positions)
         raise icetable.GameError("more positions have to be searched")
 
-    monkeypatch.setattr("icetable.extras.solving.best_acts", refuse)
+    monkeypatch.setattr("icetable.extras.strength.best_acts", refuse)
     bots.load(game)
     for level in ("master", "skilled"):
         bot = bots.Bot(game, level, 1)

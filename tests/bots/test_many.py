@@ -12,7 +12,7 @@ from icetable.bots.many import choose_many
 from icetable.bots.search import INFORMED, PURE, Style, search
 from icetable.core.turns import TurnGame, TurnState
 from icetable.envs import space
-from icetable.extras.effort import Effort
+from icetable.extras.strength import Effort
 from icetable.kernels import jit
 
 GAMES = ("icefrogs", "wrecktangle", "highrise", "squad")

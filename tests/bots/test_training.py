@@ -25,8 +25,8 @@ from icetable.bots.search import (
 from icetable.bots.training import GAMES_PER_STEP, SelfPlay, rate_at, train
 from icetable.cli import main
 from icetable.core.errors import GameError
+from icetable.core.parts import provenance_in, save_weights, weights_in
 from icetable.core.turns import TurnGame, TurnState
-from icetable.core.weights import provenance_in, save, weights_in
 from icetable.games.icefrogs.rules import BOARDS
 from icetable.kernels import jit
 from icetable.kernels.layout import OFFSET
@@ -236,9 +236,9 @@ def test_what_can_not_be_trained_is_refused() -> None:
 def test_weights_are_kept_beside_those_of_other_settings(tmp_path: Path) -> None:
     file = tmp_path / "weights.npz"
     one, two = np.array([1.0, 0.5]), np.array([1.0, -0.25, 3.0])
-    save(file, "players=2", one, {"games": 10})
-    save(file, "players=3", two, {"games": 20})
-    save(file, "players=2", 2 * one, {"games": 30})
+    save_weights(file, "players=2", one, {"games": 10})
+    save_weights(file, "players=3", two, {"games": 20})
+    save_weights(file, "players=2", 2 * one, {"games": 30})
     assert {name: array.tolist() for name, array in weights_in(tmp_path).items()} == {
         "players=2": [2.0, 1.0],
         "players=3": two.tolist(),

@@ -28,9 +28,10 @@ import pytest
 import icetable
 from icetable import GameInfo, games
 from icetable.bots import compiling
-from icetable.cli import bench, main, play, rules
-from icetable.cli.games import default_text
-from icetable.cli.screen import wipe
+from icetable.cli import engine, main
+from icetable.cli.games import default_text, rules_page
+from icetable.cli.output import counted_from_one, wipe
+from icetable.cli.server import LOOPBACK_NOTICE
 from icetable.games import info
 from icetable.kernels import cache, jit
 from icetable.server import messages
@@ -272,7 +273,7 @@ def test_rules_keeps_every_word(game: GameInfo) -> None:
     def words(text: str) -> list[str]:
         return re.findall(r"[\w@.+-]+", re.sub(r"\*|`(?!`)|^```\w*|^#+ |^[=.-]+$", "", text, flags=re.MULTILINE))
 
-    assert words(rules.page(game)) == words(game.rules())
+    assert words(rules_page(game)) == words(game.rules())
 
 
 def test_rules_prints_one_rule_and_its_drawing() -> None:
@@ -643,7 +644,7 @@ def test_solve_refuses_what_it_can_not() -> None:
 
 
 def test_bench_measures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "MIN_SECONDS", 0.001)
+    monkeypatch.setattr(engine, "MIN_SECONDS", 0.001)
     figures = json.loads(output_here("bench", "highrise", "--json"))
     assert figures["game"] == "highrise"
     assert figures["options"] == dict(icetable.load("highrise").options)
@@ -889,9 +890,9 @@ def test_undo_takes_back_the_last_own_act() -> None:
 def test_help_and_rules_at_the_table() -> None:
     printed = game_in_terminal("help", "rules IF-13", "rules IF-99")
     assert "undo " in printed
-    assert rules.page(info("icefrogs"), "IF-13") in printed
+    assert rules_page(info("icefrogs"), "IF-13") in printed
     assert "IceFrogs has no rule 'IF-99'; its rules are IF-1 to IF-18.\n" in printed
-    assert rules.page(info("icefrogs")) in game_in_terminal("rules")
+    assert rules_page(info("icefrogs")) in game_in_terminal("rules")
 
 
 def test_an_empty_line_shows_the_board_again() -> None:
@@ -1010,7 +1011,7 @@ sys.exit(main({words!r}))
         ("icetable.core.errors", ["--version"]),
         ("icetable.core.game", ["perft", "icefrogs", "--depth=2"]),
         ("icetable.cli.parser", ["--version"]),
-        ("icetable.cli.play", ["play"]),
+        ("icetable.cli.server", ["play"]),
         ("icetable.games", ["games"]),
         ("numpy", ["perft", "icefrogs", "--depth=2"]),
         ("starlette", ["play"]),
@@ -1079,7 +1080,7 @@ def test_play_opens_a_table(tmp_path: Path) -> None:
     with table(tmp_path, "--port=0", ICETABLE_JIT="0") as (server, address):  # which has nothing to compile or tell
         assert [game["name"] for game in listed(address)] == [game.name for game in icetable.list_games()]
         assert server.end(signal.SIGINT) == (0, "")
-        assert server.printed.splitlines()[1:] == [play.LOOPBACK_NOTICE]
+        assert server.printed.splitlines()[1:] == [LOOPBACK_NOTICE]
     assert (tmp_path / "tables.sqlite").exists()
 
 
@@ -1152,7 +1153,7 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
             time.sleep(0.05)
         assert opened.read_text() == f"{address}\n"
         assert server.end(signal.SIGINT) == (0, "")
-        assert server.printed.splitlines()[1:] == [play.LOOPBACK_NOTICE]
+        assert server.printed.splitlines()[1:] == [LOOPBACK_NOTICE]
 
 
 @pytest.mark.parametrize(
@@ -1204,3 +1205,18 @@ def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert_refused(run_here("check", "icehouse"), "'icehouse' is not a game of turns")
     Path("tarn.py").write_text("class Tarn(:\n")
     assert "tarn.py" in run_here("check", "tarn.py").stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Coin: heads. Seat 0 is to roll.", "Coin: heads. Seat 1 is to roll."),
+        ("> seat 1  supply 5 S  5 M  5 L", "> seat 2  supply 5 S  5 M  5 L"),
+        ("\x1b[91m0P\x1b[0m [\x1b[94m1C3\x1b[0m]  .", "\x1b[91m1P\x1b[0m [\x1b[94m2C3\x1b[0m]  ."),
+        ("swaps a1 b2 0Q 1P, turn 1", "swaps a1 b2 1Q 2P, turn 2"),
+        ("out 2, wins 0, controls a1 1, scores a1 7", "out 3, wins 1, controls a1 2, scores a1 7"),
+        ("Turns played: 0 of 400", "Turns played: 0 of 400"),
+    ],
+)
+def test_seats_are_counted_from_one_for_people(text: str, told: str) -> None:
+    assert counted_from_one(text) == told

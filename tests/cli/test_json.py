@@ -62,7 +62,7 @@ def test_games(game: icetable.GameInfo) -> None:
 
 def test_games_that_there_are_not() -> None:
     assert_refused(run_here("games", "squid"), "'squid'", "squad")
-    assert games_command.to_dict(icetable.list_games()[0])["name"] == "highrise"
+    assert games_command.game_to_dict(icetable.list_games()[0])["name"] == "highrise"
 
 
 def test_rules() -> None:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import icetable
-from icetable.cli import lab_answers, lab_plans, main
-from icetable.cli.lab_plans import LinePrinter, lines
+from icetable.cli import lab, main
+from icetable.cli.lab import LinePrinter, lines
 from icetable.lab import running, studies
 from icetable.lab.running import Progress
 from icetable.lab.studies import Budget
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("_at_once", "toys", "few_resamples", "page"
 @pytest.fixture
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs start no process, studies are small, and none is so slow that its progress is told."""
-    monkeypatch.setattr(lab_plans, "LINE_SECONDS", math.inf)
+    monkeypatch.setattr(lab, "LINE_SECONDS", math.inf)
     monkeypatch.setattr(running, "Workers", lambda jobs: contextlib.nullcontext(SimpleNamespace(pool=Here())))
     tiny = Budget({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
     for effort in ("quick", "normal", "deep"):
@@ -235,7 +235,7 @@ def test_refused(words: list[str], parts: list[str]) -> None:
 def test_ask_needs_no_further_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("duckdb", "rich", "scipy"):
         monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setattr(lab_answers, "processes", lambda _: contextlib.nullcontext(Here()))
+    monkeypatch.setattr(lab, "processes", lambda _: contextlib.nullcontext(Here()))
     assert json_of("lab", "ask", "march", "--seconds", "0")["verdicts"]
     assert_refused(run_here("lab", "study", "march"), "the lab needs duckdb: pip install 'icetable[lab]'")
 
@@ -243,7 +243,7 @@ def test_ask_needs_no_further_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A line now and then, also while nothing new is told, and none of what is done at once."""
     now = 0.0
-    monkeypatch.setattr(lab_plans, "LINE_SECONDS", 10)
+    monkeypatch.setattr(lab, "LINE_SECONDS", 10)
     printer = LinePrinter(lambda: now)
     printer.repeat()
     for done, time in enumerate((9.9, 10.0, 10.1), 1):
@@ -266,7 +266,7 @@ def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str], monkeyp
 def test_progress_is_repeated_while_a_game_is_slow(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lab_plans, "LINE_SECONDS", 0.01)
+    monkeypatch.setattr(lab, "LINE_SECONDS", 0.01)
     repeated = threading.Event()
     monkeypatch.setattr(LinePrinter, "repeat", lambda _: repeated.set())
     with lines():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from icetable.cli import serve, settings
+from icetable.cli import server
 from icetable.server.rate_limits import ClientQuotas, Limits
 from icetable.server.store import migrations
 from icetable.server.store.migrations import FIRST_VERSION
@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def _free_ports(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever else runs on this machine."""
-    monkeypatch.setattr("icetable.cli.outlook.bind", lambda *_: [])
+    monkeypatch.setattr("icetable.server.http.addresses.bind", lambda *_: [])
 
 
 @pytest.mark.usefixtures("_free_ports")
@@ -59,9 +59,9 @@ def test_options_go_before_variables_and_those_before_the_file(
 
 
 def test_every_option_of_a_server_can_be_set_so() -> None:
-    known = settings.known_options()
-    assert {"db", "socket", "proxy_headers", *(f"{what}_per_address" for what in serve.LIMITS)} <= set(known)
-    assert not set(settings.ONLY_OPTIONS) & set(known)
+    known = server.known_options()
+    assert {"db", "socket", "proxy_headers", *(f"{what}_per_address" for what in server.LIMITS)} <= set(known)
+    assert not set(server.ONLY_OPTIONS) & set(known)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_each_limit_is_one_of_its_own() -> None:
     quota = ClientQuotas(Limits(tables=3)).at("192.0.2.1")
     assert [quota.tables.take(), quota.tables.take(3), quota.tables.take()] == [True, True, False]
     assert quota.sockets_left == ClientQuotas().at("192.0.2.1").sockets_left
-    assert list(serve.LIMITS) == list(Limits._fields)[1:-1]
+    assert list(server.LIMITS) == list(Limits._fields)[1:-1]
 
 
 @unix_only

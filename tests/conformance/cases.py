@@ -15,7 +15,7 @@ import pytest
 
 import icetable
 from icetable import BadOption, Game, GameInfo, Option, State
-from icetable.core.saved import FORMAT_VERSION
+from icetable.core.game import FORMAT_VERSION
 from icetable.core.turns import TurnGame, TurnState
 from tests.conformance.material import material
 

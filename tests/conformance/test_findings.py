@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from icetable import games
-from icetable.cli.choosing import game_of
+from icetable.cli.options import game_of
 from icetable.cli.parser import build
 from icetable.lab.comparing import values_of
 

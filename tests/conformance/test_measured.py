@@ -7,7 +7,7 @@ import shlex
 import pytest
 
 from icetable import GameInfo, games
-from icetable.cli.choosing import game_of
+from icetable.cli.options import game_of
 from icetable.cli.parser import build
 
 MEASURED = [info for info in games.list_games() if info.measured()]

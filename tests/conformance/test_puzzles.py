@@ -9,7 +9,7 @@ import pytest
 from icetable import games
 from icetable.bots.levels import levels
 from icetable.core.game import CHANCE, GameInfo, State
-from icetable.extras.puzzles import Puzzle, collection, judged, puzzle_of
+from icetable.extras.exercises import Puzzle, collection, judged, puzzle_of
 
 LEAST, MIN_WITHOUT_TURNS = 200, 60
 LARGEST = 1 << 20

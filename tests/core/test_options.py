@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from icetable import BadOption, Option
-from icetable.core.options import resolve, short_repr, suggested
+from icetable.core.options import resolve, short_repr, suggested, to_units
 from tests.core import toy
 
 BY_NAME = {option.name: option for option in (toy.INFO.players_option, *toy.INFO.options)}
@@ -234,3 +234,25 @@ def test_nothing_is_suggested_for_what_is_far(name: object) -> None:
 @pytest.mark.parametrize("name", ["bean hill", "BEAN HILL", "beanhill", "bean-hill"])
 def test_suggestions_in_any_case(name: str) -> None:
     assert suggested(name, {"Bean Hill": "beanhill"}) == "; did you mean 'beanhill'?"
+
+
+@pytest.mark.parametrize(
+    ("number", "parts", "expected"),
+    [
+        (0, 1000, 0),
+        (1.5, 1000, 1500),
+        (1.0005, 1000, 1001),
+        (1.0015, 1000, 1002),
+        (1.0025, 1000, 1003),
+        (1.00049999, 1000, 1000),
+        (0.0005, 1000, 1),
+        (2.675, 100, 268),
+        (0.03, 1_000_000, 30_000),
+        (1e-7, 1000, 0),
+        (86_400, 1000, 86_400_000),
+        (np.float64(2.0005), 1000, 2001),
+    ],
+)
+def test_halves_of_the_decimal_text_go_up(number: float, parts: int, expected: int) -> None:
+    assert to_units(number, parts) == expected
+    assert type(to_units(number, parts)) is int

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from icetable import games
-from icetable.extras import lessons
+from icetable.extras import exercises
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, click_square, go_to, space, supply, tab_to
 from tests.e2e.server import Server
@@ -51,7 +51,7 @@ def test_a_whole_lesson_by_mouse(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_role("heading", name="Your games")).to_have_count(0)
 
     page.goto(f"{server.url}learn/icefrogs")
-    expect(steps(page)).to_have_count(len(lessons.steps(games.info("icefrogs"))))
+    expect(steps(page)).to_have_count(len(exercises.steps(games.info("icefrogs"))))
     for button in steps(page).all():
         expect(button).to_have_accessible_name(re.compile(", done$"))
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, Page, Response, ViewportSize, expect
 
 from icetable import games
 from icetable.bots.levels import levels
-from icetable.core.acts import Action
-from icetable.extras import puzzles
+from icetable.core.game import Action
+from icetable.extras import exercises
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, drag_by_finger, space, supply, tab_to
 from tests.e2e.server import Server
@@ -18,10 +18,10 @@ from tests.e2e.test_accessibility import LOOKS, complaints
 from tests.e2e.test_squad import KINDS, by_key, by_mouse
 
 INFO = games.info("squad")
-COLLECTION = puzzles.collection(INFO)
+COLLECTION = exercises.collection(INFO)
 
 
-def refuted(puzzle: puzzles.Puzzle) -> Action | None:
+def refuted(puzzle: exercises.Puzzle) -> Action | None:
     """A wrong act that one reply refutes, whose friend stands on the board after it."""
     for act, reply in puzzle.replies.items():
         if len(reply.line) == 1:
@@ -155,7 +155,7 @@ def test_failed_and_solved_by_keyboard_alone(server: Server, new_page: NewPage) 
 
 def test_a_puzzle_of_several_acts(server: Server, new_page: NewPage) -> None:
     """An act that does not decide it is not judged, and the try can begin again; in other puzzles one may wait."""
-    some = puzzles.collection(games.info("icehouse"))
+    some = exercises.collection(games.info("icehouse"))
     ice = next(one for one in some if one.goal == "ice")
     page = new_page(viewport=PHONE)
     page.goto(f"{server.url}puzzles/icehouse/{ice.name}")
@@ -206,7 +206,7 @@ def test_the_puzzle_of_the_day(server: Server, new_page: NewPage) -> None:
     assert found[0] != found[1]
     link.click()
     expect(page.get_by_role("heading", name="Puzzle of the day")).to_be_visible()
-    answer = puzzles.puzzle_of(INFO, found[1]).answer[0]
+    answer = exercises.puzzle_of(INFO, found[1]).answer[0]
     by_mouse(page, answer)
     expect_solved(page, answer)
     page.goto(f"{server.url}puzzles")

@@ -15,7 +15,7 @@ import pytest
 
 import icetable
 from icetable import GameError
-from icetable.cli import bench
+from icetable.cli import engine
 from icetable.envs import Batch, TreeSearch
 from icetable.envs.gymnasium import TensorVectorEnv
 from icetable.kernels import cuda
@@ -205,11 +205,11 @@ def test_other_libraries_take_arrays_without_a_copy() -> None:
 
 
 def test_bench_measures_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "MIN_SECONDS", 0.001)
+    monkeypatch.setattr(engine, "MIN_SECONDS", 0.001)
     game = icetable.load("squad")
-    figures = bench.measure(game, "cuda")
+    figures = engine.measure_speed(game, "cuda")
     assert figures["acts_per_second_cuda"] > 0
-    assert "random games, GPU" in bench.describe(game, figures)
+    assert "random games, GPU" in engine.describe_speed(game, figures)
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])

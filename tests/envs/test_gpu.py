@@ -14,7 +14,7 @@ import pytest
 
 import icetable
 from icetable import GameError
-from icetable.core import devices
+from icetable.core import turns
 from icetable.envs import Batch
 from icetable.envs.gpu import _kernels
 from icetable.envs.gymnasium import TensorVectorEnv
@@ -92,7 +92,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         playouts("squad", 1, device="cuda")
     monkeypatch.setattr("icetable.kernels.cuda.missing", lambda: None)
     with pytest.raises(GameError, match="only games with a kernel run on a GPU"):
-        devices.cuda_for(SimpleNamespace(rules=object(), info=icetable.list_games()[0]))  # type: ignore[arg-type]
+        turns.cuda_for(SimpleNamespace(rules=object(), info=icetable.list_games()[0]))  # type: ignore[arg-type]
     monkeypatch.delattr("icetable.kernels.cuda")
     monkeypatch.delitem(sys.modules, "icetable.kernels.cuda")
     monkeypatch.setitem(sys.modules, "numba_cuda", None)

@@ -15,7 +15,7 @@ import results
 
 import icetable
 from icetable import lab
-from icetable.cli.lab_plans import player_of
+from icetable.cli.lab import player_of
 from icetable.core.errors import GameError
 from icetable.envs import Agent, Batch, TreeSearch, load_model, models, save_model
 from icetable.envs.gymnasium import Env

@@ -14,8 +14,9 @@ import icetable
 from icetable import GameError
 from icetable.envs import RealTime, ticks
 from icetable.extras.encoding import Feature
-from icetable.games.icehouse import observation, rules, view_geometry
+from icetable.games.icehouse import drawing, rules
 from icetable.games.icehouse.game import IcehouseState
+from icetable.games.icehouse.position import read_view
 from icetable.kernels import jit
 
 Numbers = npt.NDArray[Any]
@@ -177,7 +178,7 @@ def test_what_is_seen_is_what_the_view_tells() -> None:
     """Observations and menus are made from the table that `read` makes of a view, and from the field."""
     for env in itertools.islice(games(300, gift_time=2.0), 0, None, 50):
         first = env.game.start().table  # type: ignore[attr-defined]
-        table, field = observation.read(first, env.game.info.colours[: env.game.players], position(env).view(0))
+        table, field = read_view(first, env.game.info.colours[: env.game.players], position(env).view(0))
         assert (table == env._world.seen).all()
         rows = slice(table[rules.COUNT])
         assert (field[rows] == env._world.field[rows, : field.shape[1]]).all()
@@ -210,10 +211,10 @@ def test_planes_show_what_covers_the_middle_of_a_cell() -> None:
     assert planes.shape == (3, 16, 16, len(names))
     wanted = np.zeros_like(planes)
     for piece in view["field"]:
-        outline = view_geometry.corners(layout, piece)  # type: ignore[arg-type]
+        outline = drawing.corners(layout, piece)  # type: ignore[arg-type]
         for seat, row, column in itertools.product(range(3), range(16), range(16)):
             x, y = ((2 * cell + 1) * layout[side] // 32 for cell, side in ((column, "width"), (row, "height")))
-            if view_geometry.covers(outline, x, y):
+            if drawing.covers(outline, x, y):
                 stance = "standing" if piece["standing"] else "lying"
                 after = (layout["colours"].index(piece["colour"]) - seat) % 3
                 who = f"player +{after}" if after else "own"

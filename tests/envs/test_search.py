@@ -12,7 +12,7 @@ from icetable.core.turns import TurnState
 from icetable.envs import Batch, TreeSearch
 from icetable.envs.search import Kind
 from icetable.envs.search import turns as halving
-from icetable.extras.solving import best_acts
+from icetable.extras.strength import best_acts
 from icetable.kernels.layout import NOBODY
 from icetable.workshop import Board, Game, Table, squares
 from icetable.workshop.examples.divers import Divers

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from icetable import GameError
-from icetable.core.acts import Action
-from icetable.extras.puzzles import NoPuzzle, Puzzle, Reply, collection, judged, puzzle_of, read, task_of
+from icetable.core.game import Action
+from icetable.extras.exercises import NoPuzzle, Puzzle, Reply, collection, judged, puzzle_of, read, task_of
 from tests.core import toy
 from tests.lab.toys import FATE
 
@@ -84,6 +84,6 @@ def test_the_task(themes: list[str], asked: str) -> None:
 
 
 def test_the_shipped_ones_are_read_without_numpy() -> None:
-    code = "import sys, icetable; from icetable.extras.puzzles import collection; "
+    code = "import sys, icetable; from icetable.extras.exercises import collection; "
     code += "assert all(map(collection, icetable.list_games())); assert 'numpy' not in sys.modules"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

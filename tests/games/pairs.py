@@ -10,9 +10,8 @@ from typing import Any, Self
 from icetable import BadNotation, State
 from icetable.core.turns import TurnState
 from icetable.games import info
-from icetable.workshop.checking import kernel_differences
+from icetable.workshop.checking import described, kernel_differences
 from icetable.workshop.compiled import CompiledGame
-from icetable.workshop.elsewhere import described
 from icetable.workshop.playing import PlainGame
 from icetable.workshop.saving import to_json
 from icetable.workshop.table import Table

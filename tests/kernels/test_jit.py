@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from icetable.bots import search
-from icetable.core import perft
+from icetable.core import turns
 from icetable.kernels import bits, jit
 from icetable.kernels.jit import DIGIT, MULTIPLIER, SEED_LIMIT, Kernel
 from tests.at_once import at_once
@@ -176,19 +176,19 @@ def test_bind() -> None:
         def apply(self, _state: Any, _act: int) -> None: ...
 
     longer: Any = Longer()
-    first = jit.bind(perft.count_sequences, "toy", rules=toy)
-    other = jit.bind(perft.count_sequences, "toy", rules=longer)
-    assert jit.bind(perft.count_sequences, "toy", rules=toy) is first
+    first = jit.bind(turns.count_sequences, "toy", rules=toy)
+    other = jit.bind(turns.count_sequences, "toy", rules=longer)
+    assert jit.bind(turns.count_sequences, "toy", rules=toy) is first
     assert first is not other
     room = np.empty((2, 7), np.int64), np.empty(2, np.int64)
     start = np.tile(toy.Toy(toy.INFO, {"players": 2, "beans": 12}).first_position(), (2, 1))
     assert first(start.copy(), *room) == 1 + 2 + 3 + 4 + 5 + 6
     assert other(start.copy(), *room) == 49
     bound: Any = first
-    assert bound.__doc__ == perft.count_sequences.__doc__
-    assert bound.__module__ == "icetable.core.perft"
+    assert bound.__doc__ == turns.count_sequences.__doc__
+    assert bound.__module__ == "icetable.core.turns"
     assert bound.function.__qualname__ == "count_sequences_toy"
-    assert getattr(perft, "rules") is None  # noqa: B009 (mypy holds it to be something)
+    assert getattr(turns, "rules") is None  # noqa: B009 (mypy holds it to be something)
 
 
 def test_only_what_reaches_a_games_own_is_copied_for_it() -> None:

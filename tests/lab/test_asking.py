@@ -13,7 +13,6 @@ import pytest
 import icetable
 from icetable import GameError, lab
 from icetable.core.turns import TurnGame
-from icetable.core.workers import InlineExecutor
 from icetable.games.squad.game import Squad
 from icetable.lab import asking, inquiring, intervals, luck, probing, racing
 from icetable.lab import changes as changing
@@ -22,6 +21,7 @@ from icetable.lab.asking import AskResult, ask
 from icetable.lab.blocks import play_block
 from icetable.lab.inquiring import Inquiry, Trial, try_out
 from icetable.lab.racing import Claim
+from icetable.workers import InlineExecutor
 from icetable.workshop import Table
 from icetable.workshop.examples.beacons import Beacons
 from tests.lab import known

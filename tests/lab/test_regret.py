@@ -9,7 +9,7 @@ import pytest
 
 import icetable
 from icetable import GameError, cli
-from icetable.extras.solving import best_acts
+from icetable.extras.strength import best_acts
 from icetable.kernels import jit
 from icetable.lab import Plan, regret
 from tests.lab.here import Here

@@ -26,12 +26,12 @@ import pytest
 
 import icetable
 from icetable import GameError
-from icetable.core.workers import Workers
 from icetable.kernels import jit
 from icetable.lab import Plan, Progress, Run, open_run, run, running, store
 from icetable.lab import plan as plans
 from icetable.lab.blocks import Row, play_block, play_games
 from icetable.lab.measures import Games, measured
+from icetable.workers import Workers
 from tests.clusters import PATIENCE
 
 LONG = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=14, seed=11)

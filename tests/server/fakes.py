@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.bots import Bot, Intention, Level, RealTimeBot
 from icetable.bots.levels import SearchLevel
 from icetable.core.game import Action
-from icetable.extras.effort import Effort
+from icetable.extras.strength import Effort
 from icetable.server.live.bot_pool import BotFactory
 from icetable.server.live.client import Client
 from icetable.server.store.errors import StoreError

@@ -15,7 +15,7 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from icetable.cli import main
-from icetable.cli.serve import for_others
+from icetable.cli.server import for_others
 from icetable.server.http import addresses, interfaces, local_network, security, server
 from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, resolve
 from icetable.server.http.local_network import OwnNetwork

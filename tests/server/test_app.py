@@ -21,7 +21,8 @@ from websockets.exceptions import InvalidStatus
 import icetable
 from icetable import games
 from icetable.core.game import GameInfo
-from icetable.core.infobox import Cell, Measured
+from icetable.core.parts import Cell, Measured
+from icetable.extras.rulebook import html as rules_in_html
 from icetable.server.http import connection, rulebook, security, server, static, websocket
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.websocket import DirectWebSocket
@@ -578,7 +579,7 @@ def test_what_was_measured_is_told(monkeypatch: pytest.MonkeyPatch, url: str) ->
     assert "\n- **3 players.** Games take 20 turns.\n" in text
     assert "\n- Strategy depth: low up to 2 rungs.\n" in text
     assert "`icetable lab study icefrogs`" in text
-    assert "<td><strong>Players</strong></td>" in rulebook.render(text)
+    assert "<td><strong>Players</strong></td>" in rules_in_html(text)
     assert rulebook.measured_text(games.info("squad")) == ""
 
 
@@ -877,7 +878,7 @@ def test_pages_that_are_not_built_say_so(pages: Path, running: Running) -> None:
 
 
 def test_rules_get_their_ids_and_lead_to_one_another() -> None:
-    html = rulebook.render(
+    html = rules_in_html(
         "# Title\n\n**AB-1** One, see AB-2.\n\n- **AB-2** Two.\n- Not **AB-3** at the start.\n\n"
         "1. **AB-3b** Loose; `AB-1` is code.\n\n2. See [AB-1](#AB-1), **AB-2** and AB-99.\n\n"
         "**AB-1** Again. <script>alert(1)</script>\n\n**AB-4 and more** no id.\n"

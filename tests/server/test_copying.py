@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from icetable.cli import copy as command
+from icetable.cli import admin as command
 from icetable.cli import main
 from icetable.server.store import copying, is_postgres, migrations, open_store, postgres_database
 from icetable.server.store.copying import copy

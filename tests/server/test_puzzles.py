@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from icetable import games
-from icetable.extras import puzzles
+from icetable.extras import exercises
 from icetable.server.store.sqlite import SqliteStore
 
 from .fakes import PATIENCE
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 INFO = games.info("squad")
-PUZZLE = next(puzzle for puzzle in puzzles.collection(INFO) if any(reply.line for reply in puzzle.replies.values()))
+PUZZLE = next(puzzle for puzzle in exercises.collection(INFO) if any(reply.line for reply in puzzle.replies.values()))
 WRONG, REPLY = next((act, reply) for act, reply in PUZZLE.replies.items() if reply.line)
-OTHER = next(puzzle for puzzle in puzzles.collection(INFO) if puzzle is not PUZZLE)
+OTHER = next(puzzle for puzzle in exercises.collection(INFO) if puzzle is not PUZZLE)
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +32,11 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield running.url
 
 
-def address(url: str, puzzle: puzzles.Puzzle) -> str:
+def address(url: str, puzzle: exercises.Puzzle) -> str:
     return f"{url}api/puzzles/{puzzle.info.name}/{puzzle.name}"
 
 
-def begin(url: str, puzzle: puzzles.Puzzle = PUZZLE) -> tuple[str, list[str]]:
+def begin(url: str, puzzle: exercises.Puzzle = PUZZLE) -> tuple[str, list[str]]:
     """A new table for a puzzle: its id and the codes that came with it."""
     created = httpx.post(address(url, puzzle), timeout=PATIENCE)
     assert created.status_code == 201, created.text
@@ -44,7 +44,7 @@ def begin(url: str, puzzle: puzzles.Puzzle = PUZZLE) -> tuple[str, list[str]]:
     return created.json()["table"], list(created.json()["codes"].values())
 
 
-def verdict(url: str, table: str, puzzle: puzzles.Puzzle = PUZZLE, **query: str) -> dict[str, Any]:
+def verdict(url: str, table: str, puzzle: exercises.Puzzle = PUZZLE, **query: str) -> dict[str, Any]:
     answer = httpx.get(f"{address(url, puzzle)}/{table}", params=query, timeout=PATIENCE)
     assert answer.status_code == 200, answer.text
     told: dict[str, Any] = answer.json()
@@ -58,7 +58,7 @@ def acts(frames: list[dict[str, Any]]) -> list[str]:
 def test_the_list_tells_no_answers(url: str) -> None:
     listed = httpx.get(f"{url}api/puzzles/squad", timeout=PATIENCE).json()
     assert (listed["game"], listed["title"]) == (INFO.name, INFO.title)
-    assert [one["name"] for one in listed["puzzles"]] == [puzzle.name for puzzle in puzzles.collection(INFO)]
+    assert [one["name"] for one in listed["puzzles"]] == [puzzle.name for puzzle in exercises.collection(INFO)]
     assert set(listed["puzzles"][0]) == {"name", "task", "seat", "options", "waits", "level", "themes"}
     assert [level["name"] for level in listed["levels"]] == ["easy", "hard"]
 
@@ -112,8 +112,8 @@ def test_a_wrong_act_is_refuted_from_where_it_has_led(url: str) -> None:
         assert verdict(url, table, waits="1") == told, "the first act counts"
 
 
-def of_icehouse(goal: str, *, waits: bool = False) -> puzzles.Puzzle:
-    some = puzzles.collection(games.info("icehouse"))
+def of_icehouse(goal: str, *, waits: bool = False) -> exercises.Puzzle:
+    some = exercises.collection(games.info("icehouse"))
     return next(puzzle for puzzle in some if puzzle.goal == goal and waits == (not puzzle.answer))
 
 

@@ -10,7 +10,7 @@ import pytest
 import icetable
 from icetable import CHANCE, BadNotation, BadOption, BadRecord, GameError
 from icetable.core.turns import TurnState
-from icetable.workshop.chance import MultiDraw, drawn
+from icetable.workshop.equipment import MultiDraw, drawn
 from icetable.workshop.files import info_of
 from tests.workshop.designs import Throws
 

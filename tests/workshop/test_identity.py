@@ -16,7 +16,7 @@ import pytest
 import icetable
 from icetable import GameError, State, UnknownGame, games, lab
 from icetable.cli import main
-from icetable.core.workers import processes
+from icetable.workers import processes
 from icetable.workshop import files, load_file
 from icetable.workshop.files import info_of
 

@@ -20,7 +20,7 @@ from icetable.bots.ranking import Candidate
 from icetable.bots.search import best_style, search
 from icetable.core.game import Action
 from icetable.core.turns import TurnState, determinized
-from icetable.extras.effort import Effort
+from icetable.extras.strength import Effort
 from icetable.lab.probing import before_choices
 from icetable.workshop import Game
 from icetable.workshop.playing import ENTRY, PlainGame

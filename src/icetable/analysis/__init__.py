@@ -17,8 +17,8 @@ if TYPE_CHECKING:
         ReviewedSeat,
     )
     from icetable.analysis.reviewing import Cancelled, review
-    from icetable.extras.puzzles import Puzzle
-    from icetable.extras.solving import regrets
+    from icetable.extras.exercises import Puzzle
+    from icetable.extras.strength import regrets
 
 __all__ = [
     "AnalysedAct",

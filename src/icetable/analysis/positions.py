@@ -14,8 +14,7 @@ from icetable.bots.search import search
 from icetable.bots.trees import share_out
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, State
-from icetable.core.numbers import check_whole
-from icetable.core.options import short_repr
+from icetable.core.options import check_whole, short_repr
 from icetable.core.turns import TurnState
 from icetable.kernels import jit
 from icetable.kernels.layout import UNPROVEN, shares_of

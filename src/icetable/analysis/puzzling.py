@@ -28,11 +28,11 @@ from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import search
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.core.numbers import check_whole
+from icetable.core.options import check_whole
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
-from icetable.extras.puzzles import Puzzle, Reply, judged, task_of
-from icetable.extras.solving import best_acts, can_solve, rank, solver_of
+from icetable.extras.exercises import Puzzle, Reply, judged, task_of
+from icetable.extras.strength import best_acts, can_solve, rank, solver_of
 from icetable.kernels import jit
 from icetable.kernels.layout import shares_of
 
@@ -78,7 +78,7 @@ def puzzles(
     game = games.with_options(game)
     if not isinstance(game, RealTimeGame):
         check_state(game.start())
-    elif game.info.part("finding") is None:
+    elif game.info.part("puzzles") is None:
         raise GameError(f"there are no puzzles of {game.info.title}")
     check_whole("count", count, 0)
     check_whole("seed", seed, 0)
@@ -125,7 +125,7 @@ def _without_turns(game: RealTimeGame, seed: int, level: str | None) -> list[Puz
     players = names[int(rng.integers(WEAK_LEVELS))]
     bots = [RealTimeBot(game, players, int(rng.integers(1 << 31))) for _ in range(game.players)]
     states = list(play(game, bots, None).history())
-    module = game.info.part("finding")
+    module = game.info.part("puzzles")
     found: list[Puzzle] = [] if module is None else list(module.found(states, rng))
     return [puzzle for puzzle in found if level is None or puzzle.level in names[names.index(level) :]]
 
@@ -294,8 +294,8 @@ def finds(level: SearchLevel, state: TurnState, act: Action, seed: int) -> bool:
 
 
 def themes_of(state: TurnState, act: Action, worth: float, next_best: float) -> tuple[str, ...]:
-    """The themes of an act: general ones, and those of the game's module `themes`."""
-    after, module = state.apply(act), state.game.info.part("themes")
+    """The themes of an act: general ones, and those of the game's module `lessons`."""
+    after, module = state.apply(act), state.game.info.part("lessons")
     general = {
         "wins": worth == 1,
         "wins at once": after.winners == {state.actor},

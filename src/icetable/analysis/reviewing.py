@@ -21,10 +21,9 @@ from icetable.bots.compiling import ensure
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action
-from icetable.core.made_of import game_sources
-from icetable.core.sources import SAME_SOURCES_HINT, changed
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import shares_of
+from icetable.sources import SAME_SOURCES_HINT, changed, game_sources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from icetable.analysis.results import ActKind, ActLabel, AnalysedAct, Reason, Shares
     from icetable.core.game import Game, GameInfo, State
     from icetable.core.record import Ended
-    from icetable.core.sources import Sources
+    from icetable.sources import Sources
 
 DEFAULT_SIMULATIONS = 200
 MAX_SUBMITTED = 256

@@ -71,7 +71,7 @@ class Bot:
     def _allowed(self, state: State, legal: list[Action]) -> Collection[Action]:
         """The acts of perfect play; all legal acts if the level doesn't use them or they take too long to compute."""
         from icetable.bots.compiling import status
-        from icetable.extras.solving import best_acts, can_solve
+        from icetable.extras.strength import best_acts, can_solve
 
         if self.level.effort.exact and can_solve(self.game) and status(self.game.info) in ("kept", "loaded"):
             with contextlib.suppress(GameError):

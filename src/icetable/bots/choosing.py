@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from icetable.bots.ranking import Candidate
-    from icetable.extras.effort import Effort
+    from icetable.extras.strength import Effort
 
 
 def by_preference(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:

@@ -16,7 +16,7 @@ from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.bots.realtime import RealTimeBot
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.extras.solving import best_acts, can_solve
+from icetable.extras.strength import best_acts, can_solve
 from icetable.kernels import jit
 
 if TYPE_CHECKING:

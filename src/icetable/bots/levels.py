@@ -10,7 +10,7 @@ from icetable.core.errors import BadOption
 from icetable.core.game import Game, GameInfo
 from icetable.core.options import allowed_for, short_repr
 from icetable.core.realtime import Skill
-from icetable.extras.effort import BEST, Effort, Efforts
+from icetable.extras.strength import BEST, Effort, Efforts
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,15 @@ import numpy as np
 from icetable.bots import search
 from icetable.bots.search import MILLION, Scratch, Style, best_style, modules_of, new_scratch
 from icetable.bots.trees import NONE, TREES, Tree, restart, share_of
-from icetable.core.numbers import slices
+from icetable.core.options import slices
 from icetable.kernels import jit
 from icetable.kernels.jit import draw, inlined, kernel
 from icetable.kernels.layout import ACTOR, UNPROVEN, Rules
 
 if TYPE_CHECKING:
     from icetable.core.turns import TurnGame
-    from icetable.extras.effort import Effort
     from icetable.extras.encoding import Codec
+    from icetable.extras.strength import Effort
     from icetable.kernels.jit import Ints
 
 rules = cast("Rules", None)  # bound for each game

@@ -18,8 +18,7 @@ from icetable.bots.levels import timeless_levels
 from icetable.bots.search import INFORMED, PURE, Style, search
 from icetable.bots.trees import MAX_PLAYOUT_ACTS
 from icetable.core.turns import TurnGame, TurnState, determinized
-from icetable.extras.effort import Effort
-from icetable.extras.solving import can_solve, rank, solver_of
+from icetable.extras.strength import Effort, can_solve, rank, solver_of
 from icetable.kernels import jit
 from icetable.kernels.layout import ACTOR, NOBODY, WINNERS, shares_of
 

@@ -18,7 +18,7 @@ from icetable.bots.ranking import proven_behind
 from icetable.bots.search import Style, evaluate_features, modules_of, new_scratch, run
 from icetable.bots.trees import NONE, TREES, share_of
 from icetable.core.errors import GameError
-from icetable.core.numbers import check_whole
+from icetable.core.options import check_whole
 from icetable.kernels import jit
 from icetable.kernels.defaults import NO_WEIGHTS
 from icetable.kernels.jit import copy

@@ -1,10 +1,9 @@
-"""The command `icetable`. Each subcommand is a module of this package, imported on use."""
+"""The command `icetable`. Its subcommands are in the modules of this package, which are imported on use."""
 
 from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 
 TYPE_CHECKING = False
 
@@ -21,8 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, by default that of the process, and return the exit code."""
     prepare_streams()
     try:  # includes the imports, which are slow enough for a Ctrl-C
-        from icetable.cli.failure import Failure
-        from icetable.cli.output import reserved
+        from icetable.cli.output import Failure, reserved
         from icetable.core.errors import GameError
 
         with reserved():
@@ -44,17 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: Sequence[str] | None) -> int:
-    """Parse the command line and run the command's module."""
+    """Parse the command line and run the command."""
     from icetable.cli import parser
 
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["serve"]:
-        from icetable.cli.settings import with_settings
+        from icetable.cli.server import with_settings
 
         given = with_settings(given)
-    args = parser.build(given).parse_args(given)
-    command: Callable[..., int] = import_module(f"icetable.cli.{args.command}").run
-    return command(args)
+    return parser.run(parser.build(given).parse_args(given))
 
 
 def flushing(work: Callable[[], int]) -> int:

@@ -1,19 +1,21 @@
-"""`icetable admin`: manage the tables of a server, also while it runs."""
+"""The commands about the tables of a server, also while it runs: `admin`, `backup` and `copy`."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import re
+import sys
+import tempfile
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from icetable.cli.failure import Failure
 from icetable.cli.options import add_database, add_json
-from icetable.cli.screen import say
+from icetable.cli.output import Failure, new_file, say
 from icetable.core.errors import GameError
 from icetable.server.live.administration import (
     BLOCK_PREFIX,
@@ -26,15 +28,22 @@ from icetable.server.live.administration import (
 from icetable.server.live.name_erasure import Erasing
 from icetable.server.store import is_postgres, name_search, open_store
 from icetable.server.store.admin_connection import AdminConnection
+from icetable.server.store.backup import NoBackup, back_up
+from icetable.server.store.copying import copy
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
 from icetable.server.store.write_timeouts import written
 from icetable.server.table.chat import NAMELESS
 from icetable.server.table.salted_names import read_name
+from icetable.server.table.thinking import thinking_times
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterator
+
+    from icetable.lab.pace import Thoughts
+    from icetable.server.store.store import Store
 
 ACTIONS = {
     "tables": "list the newest tables",
@@ -69,7 +78,7 @@ TABLES_PER_ORDER = 200
 ANSWER_TIMEOUT_SECONDS = 5.0
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_admin_options(parser: ArgumentParser) -> None:
     add_database(parser, "PLACE", "the tables' SQLite file or PostgreSQL URL")
     parser.add_argument(
         "action", choices=tuple(ACTIONS), metavar="ACTION", help="; ".join(f"{a}: {b}" for a, b in ACTIONS.items())
@@ -83,7 +92,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(args: Namespace) -> int:
+def run_admin(args: Namespace) -> int:
     check_targets(args.action, args.to)
     targets = [LINK.sub(r"\1", target) for target in args.to]
     try:
@@ -224,7 +233,7 @@ def execute_here(db: str, order: str) -> str:
 
 def tables_in(database: AdminConnection) -> list[dict[str, Any]]:
     rows = database.rows(f"{TABLES_QUERY} ORDER BY created DESC LIMIT ?", (MAX_LISTED,))
-    return [to_dict(*row) for row in rows]
+    return [table_to_dict(*row) for row in rows]
 
 
 def table_in(database: AdminConnection, table: str) -> dict[str, Any]:
@@ -235,10 +244,10 @@ def table_in(database: AdminConnection, table: str) -> dict[str, Any]:
     messages = database.rows("SELECT at, name, text FROM talk WHERE table_id = ? ORDER BY number", (table,))
     chat = [{"at": at, "name": name or NAMELESS, "text": text} for at, name, text in messages]
     later = database.rows("SELECT name FROM acts WHERE table_id = ? AND name IS NOT NULL ORDER BY seq", (table,))
-    return to_dict(*rows[0]) | {"later": [read_name(name).name for (name,) in later], "chat": chat}
+    return table_to_dict(*rows[0]) | {"later": [read_name(name).name for (name,) in later], "chat": chat}
 
 
-def to_dict(
+def table_to_dict(
     table: str,
     game: str,
     created: int,
@@ -300,3 +309,84 @@ def age(milliseconds: int) -> str:
         if seconds >= length:
             return f"{seconds // length:.0f} {unit}"
     return f"{seconds:.0f} s"
+
+
+def add_backup_options(parser: ArgumentParser) -> None:
+    add_database(parser, "FILE", "the SQLite file of the tables")
+    parser.add_argument("copy", metavar="OUT", help="a new file; to restore it, start a server on it")
+    add_json(parser)
+
+
+def run_backup(args: Namespace) -> int:
+    if is_postgres(args.db):
+        raise Failure("a PostgreSQL database is copied with pg_dump, as docs/running.md shows")
+    copy = new_file(args.copy, "copy")
+    try:
+        tables = back_up(Path(args.db), copy)
+    except NoBackup as error:
+        copy.unlink()
+        raise Failure(str(error)) from None
+    text = f"The copy is in {copy}: {tables} table{'' if tables == 1 else 's'}, and the file is sound."
+    say(args, text, copy=str(copy), tables=tables)
+    return 0
+
+
+def add_copy_options(parser: ArgumentParser) -> None:
+    parser.add_argument("source", metavar="FROM", help="the tables' SQLite file or PostgreSQL URL; stop the server")
+    parser.add_argument("target", metavar="TO", help="a new SQLite file, or the URL of an empty PostgreSQL database")
+    add_json(parser)
+
+
+def run_copy(args: Namespace) -> int:
+    try:
+        found = copy(args.source, args.target, show_progress if sys.stderr.isatty() else lambda *_: None)
+    except StoreError as error:
+        raise Failure(str(error)) from None
+    text = (
+        f"Copied: tables {found.tables}, acts {found.entries}, rows of all kinds {found.rows}. All were read back from"
+        " both databases and are equal."
+    )
+    say(args, text, **found._asdict())
+    return 0
+
+
+def show_progress(what: str, done: int, rows: int) -> None:
+    """Show the progress in one line of the terminal, and clear it at the end of each pass."""
+    text = f"{what} {done} of {rows} rows"
+    print(f"\r{text if done < rows else ' ' * len(text)}\r", end="", file=sys.stderr, flush=True)
+
+
+def finished_tables(db: str) -> list[Thoughts]:
+    """The thinking times of people at each finished table. Raises Failure."""
+    try:
+        with open_read_only(db) as store:
+            return list(_finished(store))
+    except (NoBackup, StoreError) as error:
+        raise Failure(str(error)) from None
+
+
+@contextlib.contextmanager
+def open_read_only(db: str) -> Iterator[Store]:
+    """Open a store even while a server uses it: a file, which two processes can't share, is copied first.
+
+    Raises NoBackup and StoreError.
+    """
+    with contextlib.ExitStack() as stack:
+        if not is_postgres(db):
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            copy = folder / "tables.sqlite"
+            copy.touch()
+            back_up(Path(db), copy)
+            db = str(copy)
+        store = open_store(db)
+        stack.callback(store.close)
+        yield store
+
+
+def _finished(store: Store) -> Iterator[Thoughts]:
+    from icetable.lab.pace import Thoughts  # imports numpy
+
+    for table in store.finished():
+        setup = store.setup(table)
+        if setup is not None:
+            yield Thoughts(setup.game, thinking_times(setup, store.entries(table)))

@@ -1,18 +1,45 @@
-"""Standard output belongs to the answer of a command: what code of games and players prints goes to standard error."""
+"""What commands print and write: answers, colours and drawings in a terminal, and files.
+
+Standard output belongs to the answer of a command: what code of games and players prints goes to standard error. No
+file is overwritten.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
+import re
 import sys
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from icetable.core.errors import GameError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from argparse import Namespace
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
+    from icetable.core.game import GameInfo, Paint, State
+
 COMMANDS = "icetable.cli"
+INKS = {
+    "red": "91",
+    "green": "92",
+    "blue": "94",
+    "yellow": "93",
+    "cyan": "96",
+    "orange": "38;5;208",
+    "purple": "95",
+    "white": "97",
+}
+BOLD = "1"
+SEAT = re.compile(r"((?:[Ss]eat|\b(?:out|turn|wins|controls [a-z]\d)) )(\d)|(?<!\d)(\d)(?=[A-Z])")
+"""A seat number in a game's words and effects, and in the name of a pyramid: `seat 0`, `turn 0`, `0L`."""
+STANDARD_OUTPUT = "-"
 
 
 class Shared(io.TextIOBase):
@@ -101,3 +128,66 @@ def number_of(stream: TextIO) -> int | None:
     except (OSError, ValueError):
         return None
     return number if number in (1, 2) else None
+
+
+def has_colours() -> bool:
+    """Whether the output is a terminal with colours that are not turned off."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def in_ink(text: str, ink: str) -> str:
+    """Format a text in a colour or in bold, in a terminal with colours."""
+    return f"\x1b[{ink}m{text}\x1b[0m" if has_colours() else text
+
+
+def say(args: Namespace, text: str, **results: object) -> None:
+    """Print a sentence, or with --json the results as a line of JSON."""
+    print(json.dumps(results) if args.json else text, flush=True)
+
+
+def painter(info: GameInfo) -> Paint:
+    """The `Paint` with the colours of a game's seats."""
+    return lambda text, seat: in_ink(text, INKS.get(info.colours[seat], BOLD))
+
+
+def counted_from_one(text: str) -> str:
+    """Renumber the seats in a text for people, who count from 1; records and programs count from 0."""
+    return SEAT.sub(lambda found: f"{found[1] or ''}{int(found[2] or found[3]) + 1}", text)
+
+
+def wipe() -> None:
+    """Clear the terminal and its scrollback."""
+    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        print("\x1b[H\x1b[2J\x1b[3J", end="")
+
+
+def picture(state: State, seat: int | None = None) -> str:
+    """Draw a position as seen by a seat, or by a watcher for None, with the spaces that the last act touched marked."""
+    touched = {space for effect in state.effects for space in effect.spaces}
+    return state.game.draw(state.view(seat), touched, painter(state.game.info))
+
+
+def new_output(name: str, what: str) -> Callable[[str], object]:
+    """A function that writes text to standard output for `-`, otherwise to a new file. Raises GameError."""
+    if name == STANDARD_OUTPUT:
+        return sys.stdout.write
+    return partial(new_file(name, what).write_text, encoding="utf-8")
+
+
+def new_file(name: str, what: str) -> Path:
+    """Create an empty file. Raises GameError with a message that calls the content `what`."""
+    if name == STANDARD_OUTPUT:
+        raise GameError(f"a {what} can't be written to standard output")
+    path = Path(name)
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
+        raise GameError(f"{name} already exists; a {what} needs a new file") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "invalid file name"
+        raise GameError(f"the {what} can't be written to {name}: {reason}") from None
+    return path
+
+
+class Failure(Exception):
+    """The command can't run on this machine. The message says why in one sentence."""

@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable import bots
-from icetable.cli import rules
-from icetable.cli.choosing import game_of
-from icetable.cli.files import STANDARD_OUTPUT, new_file
-from icetable.cli.screen import counted_from_one, painter, picture, wipe
-from icetable.core.daemons import begin, wait_for
-from icetable.core.drawing import LINE_WIDTH
+from icetable.cli import games
+from icetable.cli.options import game_of
+from icetable.cli.output import STANDARD_OUTPUT, counted_from_one, new_file, painter, picture, wipe
 from icetable.core.errors import BadNotation, GameError, IllegalAction
-from icetable.core.game import CHANCE, Game, State
+from icetable.core.game import CHANCE, LINE_WIDTH, Game, State
 from icetable.core.options import short_repr
 from icetable.core.record import effects_text
 from icetable.kernels import jit
+from icetable.workers import begin, wait_for
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -190,7 +188,7 @@ class TerminalGame:
 
     def show_rules(self, rule: str | None) -> None:
         try:
-            print(rules.page(self.game.info, rule))
+            print(games.rules_page(self.game.info, rule))
         except GameError as error:
             print(f"{error}.")
 

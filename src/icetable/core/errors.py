@@ -14,9 +14,6 @@ PUBLIC_MODULE = "icetable"
 class Fault:
     """Why the rules refuse an act.
 
-    `code` is the reason for programs and `message` the reason for people. `rule` is the id of the rule ("IF-13").
-    `where` names the spaces or pieces concerned. `proof` is JSON-able and holds what a client can draw as evidence.
-
     >>> import icetable
     >>> fault = icetable.load("icefrogs").start().fault("pass")
     >>> fault.code, fault.rule, fault.message
@@ -24,10 +21,15 @@ class Fault:
     """
 
     code: str
+    """The reason for programs."""
     message: str
+    """The reason for people."""
     rule: str
+    """The id of the rule."""
     where: tuple[str, ...] = ()
+    """The spaces or pieces concerned."""
     proof: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """What a client can draw as evidence, JSON-able."""
 
 
 class GameError(Exception):

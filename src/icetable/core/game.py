@@ -9,23 +9,16 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, resources
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-from icetable.core import record, saved
-from icetable.core.acts import Action as Action
-from icetable.core.acts import Effect as Effect
-from icetable.core.drawing import Paint, check_view, no_paint
+from icetable.core import record
 from icetable.core.errors import BadRecord, Fault, GameError
-from icetable.core.fixed import Fixed
-from icetable.core.infobox import COLOURS, Measured, Pieces, measured_of
-from icetable.core.numbers import is_integer, milliseconds
-from icetable.core.options import Option, completed, resolve, short_repr
-from icetable.core.parts import module_of, weights_of
+from icetable.core.options import Option, completed, is_integer, milliseconds, resolve, short_repr
+from icetable.core.parts import COLOURS, Measured, Pieces, measured_of, module_of, weights_of
 from icetable.core.record import Head
-from icetable.core.values import GAME_NAMES, STATE_NAMES, ComparedByKey, Value
 from icetable.kernels.layout import CHANCE as CHANCE
 
 if TYPE_CHECKING:
@@ -37,19 +30,106 @@ if TYPE_CHECKING:
 
     from icetable.kernels.jit import Floats
 
+FORMAT_VERSION = 1
+POSITION_ENTRIES = {"icetable", "game", "options", "position"}
+T = TypeVar("T")
+GAME_NAMES: tuple[str, ...] = (
+    *("info", "options", "players"),
+    *("start", "parse", "random_act", "random_game", "perft", "from_json", "replay"),
+    *("layout", "draw", "svg", "pieces", "shows_history", "tie_points", "rating", "draw_timer"),
+)
+STATE_NAMES: tuple[str, ...] = (
+    *("game", "parent", "act", "seat", "at", "history", "without_history"),
+    *("to_act", "is_terminal", "winners", "scores", "ended_by", "effects"),
+    *("legal_actions", "sample_placements", "chance_outcomes", "fault", "apply"),
+    *("view", "draw", "svg", "to_json", "record", "next_change", "deadlines", "as_of"),
+)
+K = TypeVar("K")
+V = TypeVar("V")
+LINE_WIDTH = 78
+Paint = Callable[[str, int], str]
+"""A function that gives a text the colour of a seat."""
+
+
+class Action(str):
+    """An act in its notation: a string, equal to the same text.
+
+    >>> Action("b1-c3") == "b1-c3"
+    True
+    """
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """An effect of an act. Effects with the same content are equal.
+
+    >>> str(Effect("covers", ("e3",), "1L"))
+    'covers e3 1L'
+    """
+
+    kind: str
+    spaces: tuple[str, ...] = ()
+    """The spaces or pieces concerned, in order."""
+    value: int | str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Effect):
+            return NotImplemented
+        return (self.kind, self.spaces, self.value) == (other.kind, other.spaces, other.value)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.spaces, self.value))
+
+    def __str__(self) -> str:
+        words = (self.kind, *self.spaces) if self.value is None else (self.kind, *self.spaces, str(self.value))
+        return " ".join(words)
+
+
+class Fixed(dict[K, V]):
+    """A dictionary that refuses changes. It is equal to a plain one with the same items, and JSON-able.
+
+    >>> choices = Fixed(board="star")
+    >>> choices["board"] = "hexagon"
+    Traceback (most recent call last):
+    TypeError: this can't be changed; dict(...) makes a copy that can
+    """
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("this can't be changed; dict(...) makes a copy that can")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __copy__(self) -> Fixed[K, V]:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Fixed[K, V]:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Fixed, (dict(self),)
+
+
+def no_paint(text: str, _seat: int) -> str:
+    """Return the text unchanged: the `Paint` without colours."""
+    return text
+
+
+def check_view(view: object, game: str) -> None:
+    """Raise GameError unless the argument is a view of the named game."""
+    if hasattr(view, "view"):
+        raise GameError("to draw, pass a view, not a state: state.view(), or state.view(seat)")
+    if not isinstance(view, Mapping) or "game" not in view:
+        raise GameError(f"to draw, pass the view of a state, not {short_repr(view)}")
+    if view["game"] != game:
+        raise GameError(f"this is a view of {short_repr(view['game'])}, not of {game!r}")
+
 
 @dataclass(frozen=True)
 class GameInfo:
     """The description of a game, available before it is loaded.
-
-    `players` is the smallest and the largest number of players. `options` have defaults and choices, and each of the
-    `presets` sets some of them. `lots`: the seats are drawn at random. `rule_prefix` begins the ids of the rules, and
-    `turn_rule` is the id of the rule that says whose turn it is. If `turns` is False, every seat may act at any time.
-    `mechanics`: the usual names of its mechanics. `cooperative`: all players win or lose together.
-
-    `source` is a hash of the file of an external game. Any other game is in `package`: the module `game` with
-    `make(info, options)`, the text `RULES.md`, and optionally the modules `lessons`, `levels`, `puzzles`, `themes` and
-    `solve`, measurements in `measured.json`, learned weights in `weights.npz`, and `puzzles.json`.
 
     >>> import icetable
     >>> info = icetable.list_games()[1]
@@ -58,21 +138,37 @@ class GameInfo:
     """
 
     name: str
+    """The word that `icetable.load` and commands know the game by."""
     title: str
+    """The name for people."""
     summary: str
+    """The game in a sentence or two."""
     players: tuple[int, int]
+    """The smallest and the largest number of players."""
     default_players: int
     options: tuple[Option, ...]
+    """The options with their defaults and choices, without the number of players."""
     rule_prefix: str
+    """The beginning of the ids of the rules, such as "IF"."""
     turn_rule: str
+    """The id of the rule that says whose turn it is."""
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    """Named sets of values for some of the options."""
     colours: tuple[str, ...] = COLOURS
+    """The colours of the seats, in turn order."""
     turns: bool = True
+    """False if every seat may act at any time."""
     lots: bool = False
+    """Whether the seats are drawn at random."""
     mechanics: tuple[str, ...] = ()
+    """The usual names of its mechanics."""
     cooperative: bool = False
+    """Whether all players win or lose together."""
     package: str = ""
+    """The package of a game that has one: the module `game` with `make(info, options)`, the text `RULES.md`, and
+    optionally the modules `lessons`, `levels` and `solve`, `measured.json`, `weights.npz` and `puzzles.json`."""
     source: str = ""
+    """A hash of the file of a game that has no package."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "presets", Fixed({name: Fixed(values) for name, values in self.presets.items()}))
@@ -134,6 +230,58 @@ class GameInfo:
     def weights(self) -> Mapping[str, Floats]:
         """The learned weights of a turn-based game, by setting; empty if there are none."""
         return weights_of(self._package)
+
+
+class Value:
+    """An immutable object, which is its own copy. Completion shows its `PUBLIC_NAMES`, which are stable.
+
+    >>> import icetable
+    >>> [name for name in dir(icetable.load("squad")) if name.startswith("p")]
+    ['parse', 'perft', 'pieces', 'players']
+    """
+
+    __slots__ = ()
+
+    PUBLIC_NAMES: ClassVar[tuple[str, ...]] = ()
+
+    def __dir__(self) -> list[str]:
+        return [name for name in object.__dir__(self) if name.startswith("_") or name in self.PUBLIC_NAMES]
+
+    def __copy__(self: T) -> T:
+        return self
+
+    def __deepcopy__(self: T, _memo: object) -> T:
+        return self
+
+
+class ComparedByKey(Value):
+    """A position of a game, compared by its description, or by a cheaper key if the game has one."""
+
+    __slots__ = ()
+
+    _game: Any
+
+    @abstractmethod
+    def _position(self) -> Any:
+        """The position, JSON-able and exact. Equal positions have equal descriptions."""
+
+    def _comparison_key(self) -> Hashable:
+        """A key that is the same for equal positions of a game and differs for most others."""
+        return json.dumps(self._position())
+
+    def _same(self, _other: Any) -> bool:
+        """Whether a position of the same game with the same key is equal."""
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ComparedByKey):
+            return NotImplemented
+        return self is other or (
+            self._game == other._game and self._comparison_key() == other._comparison_key() and self._same(other)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._comparison_key())
 
 
 class Game(Value, ABC):
@@ -295,11 +443,11 @@ class Game(Value, ABC):
 
     def from_json(self, text: str) -> State:
         """The state saved by `to_json`. Raises BadRecord."""
-        return self.from_saved(saved.decoded(text))
+        return self.from_saved(read_position(text))
 
     def from_saved(self, position: object) -> State:
         """Like `from_json`, for decoded JSON. Raises BadRecord."""
-        parts = saved.checked(position, self.info.name)
+        parts = check_position(position, self.info.name)
         return self._as_stored(parts["options"], "this position is")._set_up(parts["position"])
 
     def _as_stored(self, options: object, it_is: str) -> Game:
@@ -505,7 +653,7 @@ class State(ComparedByKey, ABC):
 
     def to_json(self) -> str:
         """The position as JSON for `Game.from_json`: exact, versioned, without the log."""
-        return saved.written(self.game.info.name, self.game.options, self._position())
+        return write_position(self.game.info.name, self.game.options, self._position())
 
     def record(self) -> str:
         """The game record, one act per line, for `Game.replay`."""
@@ -533,3 +681,30 @@ def _replay_acts(game: Game, first: Any, log: list[tuple[str, int, int | None]])
     for act, seat, at in log:
         state = state.apply(act, seat, None if at is None else at / 1000)
     return state
+
+
+def write_position(game: str, options: Mapping[str, Any], position: object) -> str:
+    """Write a saved position as text."""
+    saved = {"icetable": FORMAT_VERSION, "game": game, "options": options, "position": position}
+    return json.dumps(saved, separators=(",", ":"))
+
+
+def read_position(text: object) -> object:
+    """Decode the JSON of a saved position. Raises BadRecord."""
+    if not isinstance(text, str):
+        raise BadRecord(f"a saved position is a text, not {short_repr(text)}")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadRecord("a saved position is JSON, and this is not") from None
+
+
+def check_position(saved: object, game: str | None = None) -> dict[str, Any]:
+    """The parts of a saved position, which must be of `game` if that is given. Raises BadRecord."""
+    if not isinstance(saved, dict) or set(saved) != POSITION_ENTRIES:
+        raise BadRecord("a saved position has the entries icetable, game, options and position")
+    if not is_integer(saved["icetable"]) or saved["icetable"] != FORMAT_VERSION:
+        raise BadRecord(f"this position is of version {short_repr(saved['icetable'])}; known: {FORMAT_VERSION}")
+    if game is not None and saved["game"] != game:
+        raise BadRecord(f"this position is of {short_repr(saved['game'])}, not of {game!r}")
+    return saved

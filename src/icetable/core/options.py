@@ -1,4 +1,4 @@
-"""The options of a game, their values, and errors that name the allowed values."""
+"""What callers pass in: options of a game, numbers, times and generators. Errors name what is allowed."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ import math
 import operator
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from numbers import Real
-from typing import Any, Literal
+from decimal import ROUND_HALF_UP, Decimal
+from numbers import Integral, Real
+from typing import Any, Literal, TypeGuard
 
-from icetable.core.errors import BadOption
+from icetable.core.errors import BadOption, GameError
 
 Kind = Literal["choice", "bool", "int", "float", "list"]
 Value = Any
+MAX_SECONDS = 999_999_999
+"""The latest time that a record can hold."""
+MAX_PRECISE = 2**40
+HALF_MARGIN = 0.001
+"""Products of floats below MAX_PRECISE have a smaller error than this, so only those near a half need decimals."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The label and the description of a choice that players should weigh before they play."""
+    """A choice that players should weigh before they play."""
 
     label: str
     about: str
+    """What the choice means for the game."""
 
 
 @dataclass(frozen=True)
 class Option:
     """An option of a game.
-
-    A `default` of None means that the default depends on the other options. `choices` are the values of a choice, the
-    only allowed values of an int, or the words allowed in place of a list. `least` and `most` bound a number,
-    inclusively. `rule` is the id of the rule that the option changes. `labels` name the `choices` and `readings`
-    describe them, in the same order. `recommended` is the value that the pages recommend to newcomers; None for the
-    default. `before` is the value for anything stored before the option existed (`completed`), whatever the default;
-    None if the option has always existed.
 
     >>> import icetable
     >>> option = icetable.list_games()[1].options[0]
@@ -45,15 +45,25 @@ class Option:
     name: str
     kind: Kind
     default: Value
+    """None if the default depends on the other options."""
     help: str
+    """What the option changes, in a sentence without its full stop."""
     rule: str
+    """The id of the rule that the option changes."""
     choices: tuple[str, ...] | tuple[int, ...] = ()
+    """The values of a choice, the only allowed values of an int, or the words allowed in place of a list."""
     least: float | None = None
+    """The smallest allowed number."""
     most: float | None = None
+    """The largest allowed number."""
     readings: tuple[Reading, ...] = ()
+    """Descriptions of the `choices`, in the same order."""
     labels: tuple[str, ...] = ()
+    """Names of the `choices`, in the same order."""
     recommended: Value = None
+    """The value that the pages recommend to newcomers; None for the default."""
     before: Value = None
+    """The value for anything stored before the option existed (`completed`); None if it has always existed."""
 
     @property
     def allowed(self) -> str:
@@ -178,3 +188,52 @@ def resolve(
     if "players" in bundle and complete["players"] != bundle["players"]:
         raise BadOption(f"players can't be {complete['players']} with preset {preset!r}; allowed: {bundle['players']}")
     return complete
+
+
+def is_integer(value: object) -> TypeGuard[int]:
+    """Whether the value is an integer of Python or numpy, but not a bool."""
+    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
+
+
+def to_units(number: float, units: int) -> int:
+    """A non-negative number in whole units, with `units` of them in 1. Halves of its shortest decimal form round up.
+
+    >>> to_units(0.0005, 1000)
+    1
+    """
+    product = number * units
+    if product < MAX_PRECISE and abs(product % 1 - 0.5) > HALF_MARGIN:
+        return math.floor(product + 0.5)
+    return int((Decimal(repr(float(number))) * units).to_integral_value(ROUND_HALF_UP))
+
+
+def slices(count: int, parts: int) -> list[slice]:
+    """Divide `count` items into contiguous slices whose lengths differ by at most one.
+
+    >>> slices(5, 2)
+    [slice(0, 2, None), slice(2, 5, None)]
+    """
+    return [slice(count * part // parts, count * (part + 1) // parts) for part in range(parts)]
+
+
+def milliseconds(at: object) -> int | None:
+    """A time in seconds as whole milliseconds, halves rounded up; None for None. Raises GameError."""
+    if at is None:
+        return None
+    if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at <= MAX_SECONDS:
+        raise GameError(f"a time is a number of seconds from 0 to {MAX_SECONDS}, not {short_repr(at)}")
+    return to_units(at, 1000)
+
+
+def check_whole(name: str, number: object, least: int) -> None:
+    """Raise GameError unless `number` is a whole number of at least `least`."""
+    if not is_integer(number) or number < least:
+        raise GameError(f"{name} is a whole number from {least} up, not {short_repr(number)}")
+
+
+def check_generator(rng: object) -> None:
+    """Raise GameError unless `rng` is a generator of numpy."""
+    import numpy as np  # which a list of games does not need
+
+    if not isinstance(rng, np.random.Generator):
+        raise GameError(f"rng is a numpy.random.Generator, such as numpy.random.default_rng(5), not {short_repr(rng)}")

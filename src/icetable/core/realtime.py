@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from icetable.core.drawing import Paint, no_paint
-from icetable.core.game import Game, State
+from icetable.core.game import Game, Paint, State, no_paint
 
 if TYPE_CHECKING:
     from icetable.core.record import Ended

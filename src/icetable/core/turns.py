@@ -1,19 +1,17 @@
-"""The base of turn-based games: immutable states around the positions of the game's kernel."""
+"""Turn-based games: immutable states around the positions of the game's kernel, and the devices that it runs on."""
 
 from __future__ import annotations
 
 import functools
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args
 
 import numpy as np
 
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
-from icetable.core.numbers import is_integer
-from icetable.core.options import short_repr
-from icetable.core.perft import count_sequences
-from icetable.core.randomness import check_generator
+from icetable.core.options import check_generator, is_integer, short_repr
 from icetable.kernels import defaults, jit, legality
 from icetable.kernels.layout import ACTOR, ENDED_BY, NOBODY, WINNERS, Deals, Evaluation, Features, Rules
 
@@ -22,17 +20,22 @@ if TYPE_CHECKING:
 
     from icetable.kernels.jit import Floats, Ints
 
-
+rules = cast("Rules", None)  # bound for each game
+MAX_DEPTH = 1000
+"""Of `perft`."""
 MAX_CACHED = 1 << 16
-
 MAX_TURNS = 10**12
 """Maximum number of turns in a saved position of a game without a turn limit."""
-
 L = TypeVar("L", bound=str)
-
 SIZE_LETTERS: tuple[Literal["S", "M", "L"], ...] = ("S", "M", "L")
 SIZE_WORDS = ("small", "medium", "large")
 """The sizes of pyramids in notations and messages, for games without their own names."""
+Device = Literal["cpu", "cuda"]
+"""Where many games run: on the processor, or on a GPU."""
+
+
+if TYPE_CHECKING:
+    pass
 
 
 def read_turn(turn: object, limit: int) -> int:
@@ -78,6 +81,53 @@ class Codes(dict[str, int | None]):
         if len(self) < MAX_CACHED:
             self[text] = code
         return code
+
+
+def perft(state: State, depth: int) -> int:
+    """The number of sequences of exactly `depth` acts from a state.
+
+    Each outcome of chance counts once. Sequences that the end of the game cuts short do not count. Raises GameError if
+    the depth is not an integer from 0 to 1000, and for a game without turns.
+
+    >>> import icetable
+    >>> icetable.perft(icetable.load("icefrogs").start(), 2)
+    36
+    """
+    if not isinstance(state, State):
+        raise GameError(f"perft counts from a State, not from {short_repr(state)}")
+    if not is_integer(depth) or not 0 <= depth <= MAX_DEPTH:
+        raise GameError(f"a depth is a whole number from 0 to {MAX_DEPTH}, not {short_repr(depth)}")
+    return state.game.perft(state, depth)
+
+
+@jit.kernel
+def count_sequences(positions: Ints, acts: Ints, left: Ints) -> int:
+    """The number of sequences of exactly `len(positions)` acts from `positions[0]`.
+
+    `positions`, `acts` and `left` are buffers with a row for each depth: a position, its legal acts, and the number of
+    acts not yet tried.
+    """
+    last = len(positions) - 1
+    if positions[0, ACTOR] == NOBODY:
+        return 0
+    total = 0
+    depth = 0
+    left[0] = rules.legal(positions[0], acts[0])
+    while depth >= 0:
+        if depth == last:
+            total += left[depth]
+            left[depth] = 0
+        if left[depth] == 0:
+            depth -= 1
+            continue
+        left[depth] -= 1
+        deeper = depth + 1
+        jit.copy(positions[depth], positions[deeper])
+        rules.apply(positions[deeper], acts[depth, left[depth]])
+        if positions[deeper, ACTOR] != NOBODY:
+            left[deeper] = rules.legal(positions[deeper], acts[deeper])
+            depth = deeper
+    return total
 
 
 class TurnGame(Game):
@@ -495,3 +545,22 @@ def determinized(state: TurnState, memory: int | None, seed: int) -> TurnState:
     if state.game.shows_history(state):
         return state
     return TurnState(state.game, state.game.determinize(state.array, memory, np.random.default_rng(seed)))
+
+
+def check_device(device: Device) -> None:
+    """Raise GameError unless there is such a device."""
+    if device not in get_args(Device):
+        raise GameError(f"device can't be {short_repr(device)}; allowed: {', '.join(map(repr, get_args(Device)))}")
+
+
+def cuda_for(game: TurnGame) -> Any:
+    """The module `icetable.kernels.cuda`. Raises GameError that says what is missing to run a game on a GPU."""
+    try:
+        from icetable.kernels import cuda
+    except ModuleNotFoundError as error:
+        raise GameError(f"device='cuda' needs {error.name}: pip install 'icetable[cuda]'") from None
+    if (reason := cuda.missing()) is not None:
+        raise GameError(f"device='cuda' needs an NVIDIA GPU and its driver: {reason}")
+    if not isinstance(game.rules, ModuleType):
+        raise GameError(f"{game.info.title} is written in plain Python; only games with a kernel run on a GPU")
+    return cuda

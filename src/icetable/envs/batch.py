@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import numpy as np
 
-from icetable.core.devices import Device, check_device, cuda_for
 from icetable.core.errors import GameError, IllegalAction
-from icetable.core.numbers import check_whole, is_integer, slices
-from icetable.core.options import short_repr
+from icetable.core.options import check_whole, is_integer, short_repr, slices
+from icetable.core.turns import Device, check_device, cuda_for
 from icetable.envs import rows
 from icetable.envs.gpu import RowsOnGpu
 from icetable.envs.positions import Positioned

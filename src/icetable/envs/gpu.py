@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from icetable.core.devices import cuda_for
+from icetable.core.turns import cuda_for
 from icetable.envs import rows
 from icetable.envs.rows import SKIP, Rows, choose, look, pick, step
 from icetable.envs.spaces import space

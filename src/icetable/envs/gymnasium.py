@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.core.numbers import check_whole
-from icetable.core.options import short_repr
+from icetable.core.options import check_whole, short_repr
 from icetable.envs.agents import RenderMode, check_render_mode, render_modes
 from icetable.envs.answering import RANDOM
 from icetable.envs.batch import Batch, check_choice, read_only
@@ -45,8 +44,8 @@ except ModuleNotFoundError as missing:
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.devices import Device
     from icetable.core.game import GameInfo, State
+    from icetable.core.turns import Device
     from icetable.envs.batch import Autoreset, Channels, Illegal, Rewards
     from icetable.envs.frames import Frame
     from icetable.extras.encoding import Bytes, Reals, RealTimeEncoding

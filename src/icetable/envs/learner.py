@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.core.numbers import is_integer
-from icetable.core.options import short_repr
+from icetable.core.options import is_integer, short_repr
 from icetable.envs.answering import RANDOM, SEED_LIMIT, answer, check_member
 from icetable.envs.batch import Autoreset, Batch, Channels, Illegal, Rewards
 from icetable.envs.league import League, Policy

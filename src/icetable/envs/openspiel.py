@@ -34,8 +34,7 @@ import numpy as np
 
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import GameInfo
-from icetable.core.numbers import is_integer
-from icetable.core.options import Option, short_repr
+from icetable.core.options import Option, is_integer, short_repr
 from icetable.core.turns import TurnGame, TurnState
 from icetable.envs import rows
 from icetable.envs.spaces import space

@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from icetable.core.errors import GameError, IllegalAction
-from icetable.core.numbers import check_whole
-from icetable.core.options import short_repr
+from icetable.core.options import check_whole, short_repr
 from icetable.envs import rows
 from icetable.envs.agents import RenderMode, agents_of, check_render_mode, environment_name, metadata, render, seat_of
 from icetable.envs.batch import Batch, check_choice

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.core.numbers import check_whole, is_integer
-from icetable.core.options import short_repr
+from icetable.core.options import check_whole, is_integer, short_repr
 from icetable.core.turns import TurnGame, TurnState
 from icetable.envs.batch import check_choice
 from icetable.envs.models import Model

@@ -9,8 +9,7 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.game import State
-from icetable.core.numbers import is_integer
-from icetable.core.options import short_repr
+from icetable.core.options import is_integer, short_repr
 from icetable.core.turns import TurnState
 from icetable.envs import rows
 from icetable.envs.copies import Copied

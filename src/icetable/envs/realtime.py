@@ -12,8 +12,7 @@ from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.bots.realtime import GRAB_SECONDS
 from icetable.core.errors import Fault, GameError
 from icetable.core.game import Game
-from icetable.core.numbers import check_whole, is_integer, to_units
-from icetable.core.options import short_repr
+from icetable.core.options import check_whole, is_integer, short_repr, to_units
 from icetable.core.realtime import RealTimeGame
 from icetable.envs import ticks
 from icetable.envs.batch import Rewards, check_choice, read_only

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.core.numbers import check_whole
-from icetable.core.options import short_repr
+from icetable.core.options import check_whole, short_repr
 from icetable.envs import forest
 from icetable.envs.batch import check_choice
 from icetable.kernels import jit

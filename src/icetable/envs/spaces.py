@@ -11,8 +11,7 @@ import numpy as np
 
 from icetable.core.errors import BadOption, GameError
 from icetable.core.game import Game
-from icetable.core.numbers import is_integer
-from icetable.core.options import allowed_for, short_repr
+from icetable.core.options import allowed_for, is_integer, short_repr
 from icetable.core.turns import TurnGame
 from icetable.extras.encoding import Codec, Encoding, Plane, Symmetry
 from icetable.games import info_of, load

@@ -13,9 +13,9 @@ from collections.abc import Callable, Collection, Mapping
 from importlib import import_module, metadata
 from pathlib import Path
 
-from icetable.core import record, saved
+from icetable.core import record
 from icetable.core.errors import BadRecord, UnknownGame
-from icetable.core.game import Game, GameInfo, State
+from icetable.core.game import Game, GameInfo, State, check_position, read_position
 from icetable.core.options import short_repr, suggested
 from icetable.core.record import Head
 from icetable.workshop import files as workshop_files
@@ -168,7 +168,7 @@ def from_json(text: str) -> State:
     >>> icetable.from_json(state.to_json()) == state
     True
     """
-    parts = saved.checked(saved.decoded(text))
+    parts = check_position(read_position(text))
     return _stored_game(info(parts["game"]), parts["options"]).from_saved(parts)
 
 

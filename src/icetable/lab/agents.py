@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import GameError
-from icetable.core.neighbours import labels_of, load_module
 from icetable.core.options import short_repr
+from icetable.workshop.files import labels_of, load_module
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from icetable.core.neighbours import labels_of
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, conclude, players_text, signed
 from icetable.lab.blocks import Row, final_state
 from icetable.lab.comparing import MEASURES, SEATS, check_pair
@@ -36,7 +35,7 @@ from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import SOURCES, TOTAL, parts_of
 from icetable.lab.probing import unused
 from icetable.lab.racing import Assessment, Blocks, Claim, estimate_of
-from icetable.workshop.files import WorkshopInfo
+from icetable.workshop.files import WorkshopInfo, labels_of
 
 if TYPE_CHECKING:
     from icetable.core.game import Game

@@ -7,7 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from icetable.core.infobox import STRATEGY_DEPTH, Cell
+from icetable.core.parts import STRATEGY_DEPTH, Cell
 from icetable.core.turns import TurnGame
 from icetable.lab.comparing import PLACES
 from icetable.lab.intervals import interval, percent

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from icetable.core.numbers import to_units
+from icetable.core.options import to_units
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable import games
 from icetable.bots import levels
-from icetable.core.numbers import check_whole
+from icetable.core.options import check_whole
 from icetable.core.turns import TurnGame
 from icetable.lab.intervals import Estimate, mean, part
 from icetable.lab.measures import Games

@@ -19,8 +19,7 @@ from icetable.bots import search
 from icetable.bots.search import INFORMED, Scratch, modules_of, new_scratch
 from icetable.bots.trees import NONE, Tree, new_tree, restart
 from icetable.core.errors import GameError
-from icetable.core.numbers import check_whole, slices
-from icetable.core.options import short_repr
+from icetable.core.options import check_whole, short_repr, slices
 from icetable.kernels import jit
 from icetable.kernels.jit import copy, draw, kernel
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, SEATS, UNPROVEN, Rules, share

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from icetable.analysis.positions import Analyst
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.core.numbers import check_whole
+from icetable.core.options import check_whole
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import NOBODY
 from icetable.lab.blocks import final_state, openings

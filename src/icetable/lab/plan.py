@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable import games
 from icetable.core.errors import BadOption, GameError
-from icetable.core.numbers import check_whole
-from icetable.core.options import completed, short_repr
+from icetable.core.options import check_whole, completed, short_repr
 from icetable.core.turns import TurnGame
 from icetable.kernels.layout import CHANCE
 from icetable.lab.agents import told_apart

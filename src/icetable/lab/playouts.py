@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from icetable.core.devices import Device, check_device, cuda_for
 from icetable.core.errors import GameError
 from icetable.core.game import Game
-from icetable.core.numbers import check_whole, is_integer, slices
-from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame
+from icetable.core.options import check_whole, is_integer, short_repr, slices
+from icetable.core.turns import Device, TurnGame, check_device, cuda_for
 from icetable.games import load
 from icetable.kernels import jit
 from icetable.kernels.jit import copy, kernel

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import GameError
-from icetable.extras.solving import can_solve, regrets
+from icetable.extras.strength import can_solve, regrets
 from icetable.lab.blocks import ACT_SEPARATOR
 from icetable.lab.intervals import Estimate, mean
 from icetable.lab.measures import by_known_block

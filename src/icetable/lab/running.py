@@ -22,21 +22,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from icetable import games
 from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
-from icetable.core.made_of import game_sources
-from icetable.core.numbers import check_whole
-from icetable.core.sources import SAME_SOURCES_HINT, changed
-from icetable.core.workers import MAIN_GUARD_HINT, InlineExecutor, Workers, check_start
+from icetable.core.options import check_whole
 from icetable.lab import store
 from icetable.lab.blocks import Row, final_state, play_games
 from icetable.lab.measures import Games, Measures
 from icetable.lab.plan import NO_CHOOSERS, Plan
+from icetable.sources import SAME_SOURCES_HINT, changed, game_sources
 from icetable.version import version
+from icetable.workers import MAIN_GUARD_HINT, InlineExecutor, Workers, check_start
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
     from icetable.core.game import GameInfo, State
-    from icetable.core.sources import Sources
+    from icetable.sources import Sources
 
 BATCHES_PER_WORKER = 2
 """Number of batches submitted per worker."""

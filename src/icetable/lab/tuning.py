@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from icetable import games
 from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
-from icetable.core.numbers import check_whole
-from icetable.core.options import short_repr
+from icetable.core.options import check_whole, short_repr
 from icetable.lab.blocks import Row, play_block
 from icetable.lab.comparing import MEASURES
 from icetable.lab.inquiring import is_unfinished, share_of

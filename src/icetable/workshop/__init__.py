@@ -18,8 +18,8 @@ from icetable.workshop.boards import (
     squares,
     star,
 )
-from icetable.workshop.chance import drawn
 from icetable.workshop.design import Game, option
+from icetable.workshop.equipment import Piece, Pyramid, Token, drawn
 from icetable.workshop.files import info_of, load_file
 from icetable.workshop.guard import DesignError
 from icetable.workshop.look import (
@@ -36,7 +36,6 @@ from icetable.workshop.look import (
     Threat,
     TurnPart,
 )
-from icetable.workshop.pieces import Piece, Pyramid, Token
 from icetable.workshop.table import Table
 
 __all__ = [

@@ -1,20 +1,29 @@
-"""The check of a game of turns: random games under all options, in which the contract of games is tested.
+"""The check of a turn-based game: random games under all options, in which the contract of games is tested.
 
-A game with a kernel is checked by its class alone, and the kernel is held to the class act by act.
+A game with a kernel is checked by its class alone, and the kernel is held to the class act by act. Some games are
+played again in a second process, whose hashes of texts differ: sets iterate in another order there. That process runs
+this module: it reads games, pickled with their info, and writes the deviations as JSON.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
+import hashlib
 import inspect
+import json
 import linecache
+import os
+import pickle
 import re
+import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -24,7 +33,6 @@ from icetable.core.options import short_repr
 from icetable.workshop.compiled import CompiledGame
 from icetable.workshop.design import TEST_PREFIX, place_of
 from icetable.workshop.design import Game as Design
-from icetable.workshop.elsewhere import ReplayedGame, described, deviations_elsewhere, digest, with_effects
 from icetable.workshop.files import source_of
 from icetable.workshop.guard import guarded, line_of
 from icetable.workshop.hiding import shuffled
@@ -39,6 +47,9 @@ if TYPE_CHECKING:
     from icetable.workshop.files import WorkshopInfo
     from icetable.workshop.playing import WorkshopGame
 
+MAX_SECONDS = 60.0
+HASH_SEEDS = "1", "2"
+"""A set of two texts has the same order in half of all processes, so games are played again in more than one."""
 MAX_ACTS = 2000
 """The number of acts after which a random game is taken to be endless."""
 DENSE_POSITIONS = 200
@@ -104,11 +115,6 @@ class CheckResult:
             self.findings.append(Finding(what, options, acts))
 
 
-def _kind_of(what: str) -> str:
-    """What a finding says without the act and the addresses of objects."""
-    return re.sub("0x[0-9a-f]+", "", what.partition(", at the act ")[0])
-
-
 def check(info: WorkshopInfo, seed: int = 0) -> CheckResult:
     """Read the source, run the file's own tests, and test random games under the default options, and with one option
     changed at a time, some of them once more in another process.
@@ -140,6 +146,11 @@ def check(info: WorkshopInfo, seed: int = 0) -> CheckResult:
     for rule in sorted(rules_in_over(info) - reached) if reached else ():
         result.report(f"{rule} has ended no game: it may be out of reach", {})
     return result
+
+
+def _kind_of(what: str) -> str:
+    """What a finding says without the act and the addresses of objects."""
+    return re.sub("0x[0-9a-f]+", "", what.partition(", at the act ")[0])
 
 
 def both_ways(info: WorkshopInfo, options: Mapping[str, Any]) -> tuple[PlainGame, CompiledGame | None]:
@@ -237,27 +248,6 @@ def entries_that_differ(
             yield from entries_that_differ(these, others, f"{where}{name} ")
         elif these != others:
             yield f"{where}{name}", these, others
-
-
-def _play_elsewhere(info: WorkshopInfo, result: CheckResult) -> None:
-    """Report the first position that is another one where texts have other hashes."""
-    for deviation in deviations_elsewhere(info, result.played)[:1]:
-        options, acts, _ = result.played[deviation.game]
-        acts = acts[: deviation.position]
-        if isinstance(deviation.there, str):
-            what = deviation.there
-        else:
-            here: TurnState = both_ways(info, options)[0].start()
-            for act in acts:
-                here = here.apply(act)
-            names = [name for name, *_ in entries_that_differ(with_effects(here), deviation.there)]
-            what = f"{', '.join(names) or 'the position'} would be other"
-        result.report(
-            f"played again in another process: {what}. The order of a set of texts, hash() and id() differ between "
-            "processes: use sorted() or a list",
-            options,
-            tuple(acts),
-        )
 
 
 def _run_tests(info: WorkshopInfo, result: CheckResult) -> None:
@@ -450,3 +440,126 @@ def rules_in_over(info: WorkshopInfo) -> set[str]:
             texts = {constant.value for constant in ast.walk(node) if isinstance(constant, ast.Constant)}
             found |= {rule for rule in info.design.rule_ids() if rule in texts}
     return found
+
+
+def _play_elsewhere(info: WorkshopInfo, result: CheckResult) -> None:
+    """Report the first position that is another one where texts have other hashes."""
+    for deviation in deviations_elsewhere(info, result.played)[:1]:
+        options, acts, _ = result.played[deviation.game]
+        acts = acts[: deviation.position]
+        if isinstance(deviation.there, str):
+            what = deviation.there
+        else:
+            here: TurnState = both_ways(info, options)[0].start()
+            for act in acts:
+                here = here.apply(act)
+            names = [name for name, *_ in entries_that_differ(with_effects(here), deviation.there)]
+            what = f"{', '.join(names) or 'the position'} would be other"
+        result.report(
+            f"played again in another process: {what}. The order of a set of texts, hash() and id() differ between "
+            "processes: use sorted() or a list",
+            options,
+            tuple(acts),
+        )
+
+
+class ReplayedGame(NamedTuple):
+    """A game: its options, its acts, and digests of its positions, the first one before any act."""
+
+    options: Mapping[str, Any]
+    acts: Sequence[str]
+    digests: Sequence[str]
+
+
+class Deviation(NamedTuple):
+    """The first position of a game that is not the same elsewhere: its number, and what it is there, or what failed."""
+
+    game: int
+    position: int
+    there: dict[str, Any] | str
+
+
+def deviations_elsewhere(info: WorkshopInfo, games: Sequence[ReplayedGame]) -> list[Deviation]:
+    """How games differ in other processes; empty for a class that other processes can't import."""
+    try:
+        task = pickle.dumps((info, [tuple(game) for game in games]))
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return []
+    with ThreadPoolExecutor(len(HASH_SEEDS)) as pool:
+        answers = pool.map(functools.partial(_ask, task), HASH_SEEDS)
+    return [Deviation(*one) for answer in answers for one in answer]
+
+
+def _ask(task: bytes, hash_seed: str) -> list[Any]:
+    """The deviations that a new process finds; none if it can't be run in time."""
+    environment = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "icetable.workshop.checking"]
+    try:
+        done = subprocess.run(  # noqa: S603 (this interpreter, with this module)
+            command, input=task, capture_output=True, env=environment, timeout=MAX_SECONDS, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return []
+    answer: list[Any] = json.loads(done.stdout)
+    return answer
+
+
+def digest(state: TurnState) -> str:
+    return hashlib.sha256(json.dumps(_sorted_dicts(with_effects(state)), default=str).encode()).hexdigest()
+
+
+def with_effects(state: TurnState) -> dict[str, Any]:
+    """What must be the same in every process, which includes the order of effects."""
+    return {**described(state), "effects": list(map(str, state.effects))}
+
+
+def described(state: TurnState) -> dict[str, Any]:
+    """All that a state says of its position; the order of the pieces on a pad does not matter."""
+    game: Any = state.game
+    table = game.table_of(state.array)
+    acts = [] if table._several else sorted(map(str, state.legal_actions()))
+    return {
+        **table_to_json(table),
+        "pad": [sorted(map(str, pad)) for pad in table.pad],
+        "to_act": sorted(state.to_act),
+        "ended_by": state.ended_by,
+        "winners": sorted(state.winners),
+        "scores": list(state.scores),
+        "legal acts": acts,
+    }
+
+
+def _sorted_dicts(value: Any) -> Any:
+    """A value with the pairs of its dicts sorted: a game that only looks them up doesn't depend on their order."""
+    if isinstance(value, dict):
+        return {
+            key: sorted(map(_sorted_dicts, one), key=repr) if key == "dict" else _sorted_dicts(one)
+            for key, one in sorted(value.items())
+        }
+    return list(map(_sorted_dicts, value)) if isinstance(value, list | tuple) else value
+
+
+def _deviations(info: WorkshopInfo, games: Sequence[Sequence[Any]]) -> list[Deviation]:
+    """The deviations of games in this process."""
+    found = []
+    for number, (options, acts, digests) in enumerate(games):
+        position = 0
+        try:
+            loaded: Any = info.load(**options)
+            state = PlainGame(info, dict(loaded.options), loaded.design).start()
+            for position, expected in enumerate(digests):
+                if position:
+                    state = state.apply(acts[position - 1])
+                if digest(state) != expected:
+                    found.append(Deviation(number, position, with_effects(state)))
+                    break
+        except GameError as error:
+            found.append(Deviation(number, position, str(error)))
+    return found
+
+
+if __name__ == "__main__":
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever games print, and however
+    json.dump(_deviations(*pickle.load(sys.stdin.buffer)), answer)  # noqa: S301 (from the process that started this)
+    answer.close()

@@ -15,14 +15,13 @@ from icetable.core.errors import BadRecord
 from icetable.core.options import short_repr
 from icetable.core.turns import read_turn
 from icetable.kernels.layout import ACTOR, NOBODY
-from icetable.workshop.pieces import Pyramid
+from icetable.workshop.equipment import Pyramid
 from icetable.workshop.playing import WorkshopGame, actor_of
 from icetable.workshop.saving import table_from_json
 from icetable.workshop.table import Table
 
 if TYPE_CHECKING:
-    from icetable.core.acts import Effect
-    from icetable.core.game import GameInfo
+    from icetable.core.game import Effect, GameInfo
     from icetable.core.turns import TurnState
     from icetable.kernels.jit import Ints
     from icetable.workshop.design import Game as Design

@@ -12,8 +12,8 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from icetable.core.errors import GameError
-from icetable.core.infobox import COLOURS
 from icetable.core.options import Option, Reading, short_repr
+from icetable.core.parts import COLOURS
 from icetable.workshop.boards import Board
 from icetable.workshop.look import Look
 

@@ -7,21 +7,34 @@ import textwrap
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.drawing import LINE_WIDTH
-from icetable.extras.picture import GLASS, PITCH, RIM, TILE, Picture, frame
+from icetable.core.game import LINE_WIDTH
+from icetable.extras.picture import (
+    GLASS,
+    PITCH,
+    RIM,
+    RISE,
+    SQUASH,
+    THICKNESS,
+    TILE,
+    Picture,
+    SideView,
+    circle,
+    frame,
+    line,
+    polygon,
+    square,
+)
 from icetable.extras.picture import Piece as Drawn
-from icetable.extras.side import RISE, SQUASH, THICKNESS, SideView
-from icetable.extras.svg import circle, line, polygon, square
 from icetable.workshop.boards import ROW_HEIGHT
+from icetable.workshop.equipment import NAMED_COLOURS
 from icetable.workshop.hiding import HIDDEN
 from icetable.workshop.look import kind_of
-from icetable.workshop.pieces import NAMED_COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from icetable.core.drawing import Paint
-    from icetable.extras.svg import Point
+    from icetable.core.game import Paint
+    from icetable.extras.picture import Point
 
 PIECE = re.compile(rf"(?:(\d|{'|'.join(NAMED_COLOURS)})|\((.*?)\))(.*)")
 """The text of a piece: its seat or colour, and the rest."""

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.errors import GameError
 from icetable.extras.encoding import Encoding, Plane, for_each_seat
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY
-from icetable.workshop.pieces import Pyramid
+from icetable.workshop.equipment import Pyramid
 from icetable.workshop.playing import ENTRY, PlainGame, codes_at
-from icetable.workshop.shown import SPACE, kind_of, pattern_of
-from icetable.workshop.texts import TEXTS, UNLISTED
+from icetable.workshop.vocabulary import SPACE, TEXTS, UNLISTED, kind_of, pattern_of
 
 if TYPE_CHECKING:
     from icetable.extras.encoding import Bytes

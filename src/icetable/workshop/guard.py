@@ -11,7 +11,7 @@ from types import TracebackType
 from weakref import WeakSet
 
 from icetable.core.errors import BadOption, GameError
-from icetable.workshop.hints import told
+from icetable.workshop.mistakes import told
 
 MAX_SECONDS = 2.0
 """The maximum CPU time of one call into a game."""

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.acts import Effect
 from icetable.core.errors import GameError
+from icetable.core.game import Effect
 from icetable.core.options import short_repr
-from icetable.workshop.pieces import Piece, Pyramid, Token
-from icetable.workshop.shown import kind_of
+from icetable.workshop.equipment import Piece, Pyramid, Token
+from icetable.workshop.vocabulary import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

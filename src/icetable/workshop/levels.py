@@ -1,6 +1,6 @@
 """The effort of bots in workshop games, limited by time, as plain Python is slow and a game may be slower still."""
 
-from icetable.extras.effort import Effort, Efforts
+from icetable.extras.strength import Effort, Efforts
 
 EFFORTS: Efforts = {
     1: {

@@ -1,6 +1,6 @@
 """The effort of bots in workshop games without `worth`, which play random games to judge an act."""
 
-from icetable.extras.effort import Effort, Efforts
+from icetable.extras.strength import Effort, Efforts
 
 EFFORTS: Efforts = {
     1: {

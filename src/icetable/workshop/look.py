@@ -40,7 +40,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from icetable.workshop.pieces import NAMED_COLOURS, Piece, Pyramid, check_piece
+from icetable.workshop.equipment import NAMED_COLOURS, Piece, Pyramid, check_piece
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 

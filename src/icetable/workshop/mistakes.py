@@ -1,12 +1,15 @@
 """Mistakes that can be read in the source of a game, without playing it: what everybody gets wrong at first.
 
-A certain mistake is refused when the game is loaded; of the others `icetable check` tells.
+A certain mistake is refused when the game is loaded; `icetable check` names the others. At the end: errors of a game's
+code in words, with the mend where it is clear.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import datetime as dt
+import difflib
 import functools
 import inspect
 import itertools
@@ -16,20 +19,23 @@ import re
 import sys
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, TracebackType
 from typing import Any, NamedTuple, TypeGuard
 
+from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.workshop.design import REQUIRED, TEST_PREFIX, Choice, Game
-from icetable.workshop.hints import meant
 from icetable.workshop.look import Look
 from icetable.workshop.table import STANDARD, Table
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+
 ON_TABLE = ("acts", "start", "over", "winners", "prompt", "reason", "unsound", "worth", "goals", "accounts", "pool")
+
+
 PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "board": (),
     **dict.fromkeys((*ON_TABLE, "ties", "scores", "turn_parts", "threats", "marks", "labels"), ("table",)),
@@ -40,8 +46,12 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "__init__": ("players", "chosen"),
 }
 """The methods that the library calls, and what they get after `self`."""
+
+
 RUN_WHOLE = {"__init__", "board", "start", "play", "reveal", "over", "why", "notation", "allows"}
 """Those that can't be generators."""
+
+
 RETURNING = {
     "board",
     "acts",
@@ -57,6 +67,8 @@ RETURNING = {
     "marks",
     "labels",
 }
+
+
 MEANINGS = {
     **dict.fromkeys(("legal_acts", "legal_actions", "actions", "moves", "legal_moves", "legal", "options"), "acts"),
     **dict.fromkeys(("setup", "set_up", "setup_board", "begin", "init", "initial"), "start"),
@@ -70,7 +82,11 @@ MEANINGS = {
     **dict.fromkeys(("player_count", "num_players", "seats"), "players"),
 }
 """Other words for what the library calls, by what it is called here."""
+
+
 TEXTS = {"name", "title", "turn_rule", "acts_rule", "stuck_rule"}
+
+
 ATTRIBUTES: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(TEXTS, (str, "a text")),
     "cooperative": (bool, "True or False"),
@@ -80,10 +96,18 @@ ATTRIBUTES: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("colours", "mechanics", "examples"), (tuple, 'a tuple of texts, such as ("one",)')),
 }
 """The attributes of classes that the library reads, with their types."""
+
+
 RESERVED = {"options", "rules_text", "rule_ids", "seats", "_choices", "_kept", "_lacks"}
 """Other names of `Game` that a class can't use for something else."""
+
+
 CLOCKS = time.time, time.time_ns, time.monotonic, time.monotonic_ns, time.perf_counter, time.perf_counter_ns
+
+
 VERBS = {name for name in dir(Table) if not name.startswith("__")} - STANDARD
+
+
 UNCHANGEABLE = {name for name in STANDARD if name.startswith("_")} | {"board", "players"}
 """Attributes of a table that only the library sets."""
 
@@ -505,3 +529,49 @@ class _Body:
             elif isinstance(node, ast.ImportFrom) and node.module in sys.modules:
                 for alias in node.names:
                     yield alias.asname or alias.name, getattr(sys.modules[node.module], alias.name, None)
+
+
+UNIMPORTABLE = re.compile(r"cannot import name '(\w+)' from '(icetable[\w.]*)'")
+
+
+def told(error: Exception) -> str:
+    """What an error says, and what was meant or is missing if that is clear."""
+    if isinstance(error, GameError):
+        return str(error)
+    if found := UNIMPORTABLE.match(str(error)):
+        name, module = found.groups()
+        return f"there is no {name} in {module}{meant(name, dir(sys.modules[module]))}"
+    return f"{type(error).__name__}: {error}{_mend(error)}"
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """A suggestion for a misspelt name, such as "; did you mean `scores`?"; empty if nothing is near."""
+    near = difflib.get_close_matches(name, [one for one in known if not one.startswith("_")], 1, 0.7)
+    return f"; did you mean `{near[0]}`?" if near else ""
+
+
+def _mend(error: Exception) -> str:
+    if isinstance(error, AttributeError) and error.name:
+        return meant(error.name, dir(error.obj)) or _none_lacks(error.obj)
+    if isinstance(error, NameError) and error.name:
+        workshop = sys.modules["icetable.workshop"]
+        if error.name in workshop.__all__:
+            return f"; it is imported by `from icetable.workshop import {error.name}`"
+        return meant(error.name, _names_in(error.__traceback__))
+    if "'method' object" in str(error):
+        return "; the parentheses of a call are missing"
+    return ""
+
+
+def _none_lacks(value: object) -> str:
+    return "; `table.top` and `table.take` give None for an empty space" if value is None else ""
+
+
+def _names_in(trace: TracebackType | None) -> set[str]:
+    """The names that can be used where an error was raised."""
+    names = set(dir(builtins))
+    while trace is not None:
+        if trace.tb_next is None:
+            names |= {*trace.tb_frame.f_locals, *trace.tb_frame.f_globals}
+        trace = trace.tb_next
+    return names

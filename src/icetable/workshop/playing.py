@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core.acts import Action, Effect
 from icetable.core.errors import BadNotation, BadRecord, Fault, GameError
-from icetable.core.infobox import Pieces
+from icetable.core.game import Action, Effect
 from icetable.core.options import short_repr
+from icetable.core.parts import Pieces
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.bits import members
@@ -30,15 +30,14 @@ from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEA
 from icetable.workshop.boards import Board
 from icetable.workshop.design import Game as Design
 from icetable.workshop.design import file_of, place_of
+from icetable.workshop.equipment import MAX_PIECES, Pyramid, Token
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, renamed, shown_effects, shuffled
 from icetable.workshop.mistakes import place_setting
-from icetable.workshop.pieces import MAX_PIECES, Pyramid, Token
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
-from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
-from icetable.workshop.texts import TEXTS, UNLISTED
 from icetable.workshop.view import layout_of
+from icetable.workshop.vocabulary import TEXTS, UNLISTED, Vocabulary, has_chance, record_chance, vocabulary_of
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State

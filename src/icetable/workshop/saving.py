@@ -6,11 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from icetable.core.errors import BadRecord, GameError
-from icetable.core.numbers import is_integer
-from icetable.core.options import short_repr
-from icetable.workshop.chance import MultiDraw
-from icetable.workshop.pieces import PIPS, Piece, Pyramid, Token
-from icetable.workshop.sets import in_order
+from icetable.core.options import is_integer, short_repr
+from icetable.workshop.equipment import PIPS, MultiDraw, Piece, Pyramid, Token, in_order
 from icetable.workshop.table import STANDARD, Table
 
 KEYS = {"seat", "turn", "pad", "stacks"}

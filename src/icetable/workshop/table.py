@@ -11,13 +11,26 @@ from itertools import islice, takewhile
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.acts import Effect
 from icetable.core.errors import GameError
+from icetable.core.game import Effect
 from icetable.core.options import short_repr, shortened
-from icetable.workshop.chance import COIN, MAX_DICE, MAX_OUTCOMES, MultiDraw, faces_of, odds_of, texts_of
+from icetable.workshop.equipment import (
+    COIN,
+    MAX_DICE,
+    MAX_OUTCOMES,
+    MAX_PIECES,
+    PIPS,
+    MultiDraw,
+    OrderedSet,
+    Piece,
+    Pyramid,
+    check_piece,
+    faces_of,
+    in_order,
+    odds_of,
+    texts_of,
+)
 from icetable.workshop.look import Look
-from icetable.workshop.pieces import MAX_PIECES, PIPS, Piece, Pyramid, check_piece
-from icetable.workshop.sets import OrderedSet, in_order
 
 if TYPE_CHECKING:
     from icetable.workshop.boards import Board

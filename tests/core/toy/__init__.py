@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable import BadNotation, BadRecord, Effect, Fault, GameInfo, Option
-from icetable.core.numbers import is_integer
+from icetable.core.options import is_integer
 from icetable.core.turns import TurnGame
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, SEATS, TURN, Words, settle

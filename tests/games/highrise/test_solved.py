@@ -17,7 +17,7 @@ from icetable.core.turns import TurnState
 from icetable.games.highrise import deals
 from icetable.games.highrise.rules import PIPS
 from icetable.kernels.layout import UNPROVEN, shares_of
-from icetable.workshop.chance import rows
+from icetable.workshop.equipment import rows
 from tests.best_play import solved
 
 from .drawings import begin_game, load, write_numbers

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from icetable import games
-from icetable.extras import lessons
+from icetable.extras import exercises
 from icetable.games.icehouse.game import IcehouseState
 
 INFO = games.info("icehouse")
@@ -30,13 +30,13 @@ TRIES = {
 
 
 def start(name: str) -> IcehouseState:
-    state = lessons.start_of(INFO, lessons.step_of(INFO, name))
+    state = exercises.start_of(INFO, exercises.step_of(INFO, name))
     assert isinstance(state, IcehouseState)
     return state
 
 
 def is_done(name: str, acts: list[str]) -> bool:
-    state, step = start(name), lessons.step_of(INFO, name)
+    state, step = start(name), exercises.step_of(INFO, name)
     done = False
     for act in acts:
         state = state.apply(act, step.seat)
@@ -45,7 +45,7 @@ def is_done(name: str, acts: list[str]) -> bool:
 
 
 def test_every_step_is_tried() -> None:
-    assert list(TRIES) == [step.name for step in lessons.steps(INFO)]
+    assert list(TRIES) == [step.name for step in exercises.steps(INFO)]
     assert len(TRIES) == 13
 
 

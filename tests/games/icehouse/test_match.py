@@ -8,7 +8,7 @@ import pytest
 
 import icetable
 from icetable import GameError, State
-from icetable.games.icehouse.match import ratings, totals
+from icetable.games.icehouse.game import ratings, totals
 
 from .oracle import CHANCE, Oracle
 from .product import state_of

@@ -12,9 +12,10 @@ import pytest
 import icetable
 from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.core.realtime import HandMove, Skill
-from icetable.games.icehouse import candidates, evaluation, observation, rules
+from icetable.games.icehouse import evaluation, rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
-from icetable.games.icehouse.policy import Policy
+from icetable.games.icehouse.policy import HOME_RANGE, Policy, near_home
+from icetable.games.icehouse.position import read_view
 from icetable.games.icehouse.view import FieldPiece
 from tests.both_modes import said_in_both_modes
 
@@ -72,7 +73,7 @@ def test_a_view_is_enough_to_know_the_field(seed: int) -> None:
     unseen += [*range(rules.DUE, rules.PADS), 4, 5]
     for state in last.history():
         assert isinstance(state, IcehouseState)
-        table, field = observation.read(game.start().table, game.colours, state.view(0))
+        table, field = read_view(game.start().table, game.colours, state.view(0))
         assert (field[: len(state.field)] == state.field).all()
         assert (np.delete(table, unseen) == np.delete(state.table, unseen)).all()
 
@@ -378,9 +379,9 @@ def test_players_settle_in_the_middle_and_who_foresees_most_in_corners_too() -> 
 def test_pieces_stand_round_the_home_and_along_the_edge_where_that_is_near(home: tuple[int, int]) -> None:
     table, rng = laid("").table, np.array([7], np.int64)
     for _ in range(100):
-        x, y, _ = rules.place_of(candidates.near_home(table, np.array(home), 500, rng))
-        assert abs(x - home[0]) <= candidates.HOME_RANGE
-        assert abs(y - home[1]) <= candidates.HOME_RANGE
+        x, y, _ = rules.place_of(near_home(table, np.array(home), 500, rng))
+        assert abs(x - home[0]) <= HOME_RANGE
+        assert abs(y - home[1]) <= HOME_RANGE
         assert 500 <= x <= 23_500
         assert 500 <= y <= 23_500
 
@@ -401,7 +402,7 @@ def test_a_corner_is_safer_than_the_open_and_walls_shelter() -> None:
 
 def exposure_of(state: IcehouseState, row: int) -> int:
     assert isinstance(state.game, Icehouse)
-    table, field = observation.read(state.game.start().table, state.game.colours, state.view(0))
+    table, field = read_view(state.game.start().table, state.game.colours, state.view(0))
     return int(evaluation.exposure(table, field, row))
 
 

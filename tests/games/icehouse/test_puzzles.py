@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from icetable import games
-from icetable.extras.puzzles import Puzzle, collection, judged
+from icetable.extras.exercises import Puzzle, collection, judged
 from icetable.games.icehouse.game import IcehouseState
 
 INFO = games.info("icehouse")

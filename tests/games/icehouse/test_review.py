@@ -12,7 +12,7 @@ import pytest
 
 import icetable
 from icetable import CHANCE, GameError
-from icetable.core.drawing import LINE_WIDTH
+from icetable.core.game import LINE_WIDTH
 from icetable.core.record import Ended
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.review.parts import Review

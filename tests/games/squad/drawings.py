@@ -15,7 +15,7 @@ from typing import Any
 
 from icetable.games.squad.game import SIZES, is_captain
 from icetable.workshop import Pyramid
-from icetable.workshop.pieces import Piece, Token
+from icetable.workshop.equipment import Piece, Token
 from tests.games.boards import Sheet
 from tests.games.pairs import Pair, both, rows_of, table_with
 

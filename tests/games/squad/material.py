@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from icetable import Game
-from icetable.workshop.pieces import Pyramid, Token
+from icetable.workshop.equipment import Pyramid, Token
 from icetable.workshop.saving import table_to_json
 from tests.conformance.material import Material
 from tests.games.pairs import both

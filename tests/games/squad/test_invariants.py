@@ -13,7 +13,7 @@ import icetable
 from icetable import State
 from icetable.games.squad.game import SIZES
 from icetable.workshop import ORTHOGONALS, Pyramid
-from icetable.workshop.pieces import Token
+from icetable.workshop.equipment import Token
 
 from .drawings import Squad, all_texts, start
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from icetable import games
-from icetable.extras.puzzles import collection
-from icetable.extras.solving import best_acts, can_solve
+from icetable.extras.exercises import collection
+from icetable.extras.strength import best_acts, can_solve
 from icetable.kernels import jit
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import icetable
 from icetable import State
-from icetable.games.wrecktangle.themes import themes
+from icetable.games.wrecktangle.lessons import themes
 
 AIMS = {"capture", "double capture", "threat", "quiet"}
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import BadNotation, BadRecord, Fault, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
-from icetable.core.numbers import milliseconds
-from icetable.core.options import Option
+from icetable.core.options import Option, milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

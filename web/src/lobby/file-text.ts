@@ -1,4 +1,4 @@
-/** Decodes files by the same rules as `core/record_text.py`; tests/vectors has the test cases for both. */
+/** Decodes files by the same rules as `core/record.py`; tests/vectors has the test cases for both. */
 
 const NO_TEXT_ERROR = 'This file isn’t text.';
 const NOT_UTF_8_ERROR = 'This file isn’t in UTF-8. Save it as text in UTF-8 or UTF-16.';

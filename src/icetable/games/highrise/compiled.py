@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.core.game import Action
 from icetable.core.turns import TurnState
-from icetable.games.highrise import chance, deals, evaluation, memory, rules
+from icetable.games.highrise import deals, evaluation, rules
 from icetable.games.highrise.game import COLOURS, SIDES, HighRise
 from icetable.games.highrise.rules import (
     DEAL,
@@ -26,9 +26,8 @@ from icetable.games.highrise.rules import (
     square_of,
 )
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, TURN
-from icetable.workshop.chance import drawn
 from icetable.workshop.compiled import CompiledGame
-from icetable.workshop.pieces import Pyramid
+from icetable.workshop.equipment import Pyramid, drawn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
     from icetable.kernels.jit import Ints
     from icetable.workshop.design import Game as Design
-    from icetable.workshop.pieces import Piece
+    from icetable.workshop.equipment import Piece
     from icetable.workshop.table import Table
 
 SIZES = "SML"
@@ -96,7 +95,11 @@ class CompiledHighRise(CompiledGame):
     def act_played(self, code: int, after: Ints) -> str:
         if code < ROLL:
             return self.notation(code)
-        return chance.write("deal", self._numbers(after)) if code >= DEAL else chance.write("roll", self._values(after))
+        return (
+            deals.write_numbers("deal", self._numbers(after))
+            if code >= DEAL
+            else deals.write_numbers("roll", self._values(after))
+        )
 
     def allows(self, state: TurnState, code: int, text: str) -> bool:
         if state.actor == CHANCE or code >= ROLL:
@@ -196,7 +199,7 @@ class CompiledHighRise(CompiledGame):
     def determinize(self, position: Ints, remembered: int | None, rng: np.random.Generator) -> Ints:
         if self.design.memory == "off" or remembered is None:
             return position
-        return memory.determinize(position, remembered, rng)
+        return deals.determinize(position, remembered, rng)
 
     # Chance
 
@@ -205,7 +208,7 @@ class CompiledHighRise(CompiledGame):
         numbers left (HR-2).
         """
         if position[DICE] == OPEN:
-            return chance.odds_of_next_rolled(len(self.board.names), drawn)
+            return deals.odds_of_next_rolled(len(self.board.names), drawn)
         known = self._known(position)
         if known is None:
             return super().part_odds(position, drawn)
@@ -217,7 +220,7 @@ class CompiledHighRise(CompiledGame):
         if len(drawn) < len(self.board.names):
             return None
         numbers = [int(self.chance_parts[part]) for part in drawn]
-        return chance.write("roll" if position[DICE] == OPEN else "deal", numbers)
+        return deals.write_numbers("roll" if position[DICE] == OPEN else "deal", numbers)
 
     def longest(self) -> tuple[int, int]:
         """Every pyramid is placed, and every number is dealt, and may have been rolled before (HR-2, HR-8)."""
@@ -234,11 +237,11 @@ class CompiledHighRise(CompiledGame):
         if state.array[DICE] == OPEN:
             rolled = state.array.copy()
             rules.begin(rolled)
-            state, depth, rolls = TurnState(self, rolled), depth - 1, chance.number_of_rolls(squares)
+            state, depth, rolls = TurnState(self, rolled), depth - 1, deals.number_of_rolls(squares)
         if depth <= placings:
             return rolls * super().perft(state, depth)
         # The number of rolls times their deals is the number of ordered results of the dice.
-        return super().perft(state, placings) * chance.number_of_deals(squares, known) if depth == placings + 1 else 0
+        return super().perft(state, placings) * deals.number_of_deals(squares, known) if depth == placings + 1 else 0
 
 
 @functools.lru_cache(4096)

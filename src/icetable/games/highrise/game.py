@@ -9,13 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from icetable.core.errors import BadOption, Fault
-from icetable.core.numbers import is_integer
-from icetable.core.options import short_repr
+from icetable.core.options import is_integer, short_repr
 from icetable.workshop.boards import Board, squares
-from icetable.workshop.chance import drawn
 from icetable.workshop.design import Game, option
+from icetable.workshop.equipment import Piece, Pyramid, drawn
 from icetable.workshop.look import Account, Look, Says
-from icetable.workshop.pieces import Piece, Pyramid
 from icetable.workshop.table import Table
 
 COLOURS = (("red", "yellow", "green", "blue", "black"), ("purple", "orange", "clear", "cyan", "white"))

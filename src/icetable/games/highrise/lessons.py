@@ -1,8 +1,16 @@
-"""The lesson of High Rise."""
+"""The lesson of High Rise, and the themes of its puzzles."""
 
 from __future__ import annotations
 
-from icetable.extras.lessons import Step, acts
+from typing import TYPE_CHECKING
+
+from icetable.extras.exercises import Step, acts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from icetable.core.game import State
+
 
 TOWERS = {
     "a1": "LMS",
@@ -17,8 +25,12 @@ TOWERS = {
 }
 """The towers before the last act; both sides place one pyramid each in turn. Seat 0 has another small one, on c3."""
 
+
 ROLL = "roll:112344566; "
+
+
 LAST = "; ".join(f"{size}@{square}; {size}@{square}" for square, sizes in TOWERS.items() for size in sizes) + "; S@c3"
+
 
 STEPS = (
     Step(
@@ -70,3 +82,30 @@ STEPS = (
         options={"memory": "off"},
     ),
 )
+
+
+MAX_LEFT_IN_ENDGAME = 6
+"""Maximum number of pyramids left in both stashes in an endgame."""
+
+
+def themes(state: State) -> Iterator[str]:
+    """The themes of the act that led to a state."""
+    assert state.parent is not None
+    square = str(state.act).partition("@")[2].partition(":")[0]
+    before, after = (position.view()["accounts"].get(square) for position in (state.parent, state))
+    leader = None if before is None else before.get("owner")
+    if before is None:
+        yield "new tower"
+    elif leader == state.seat:
+        yield "secures a tower"
+    elif after.get("owner") == state.seat:
+        yield "breaks a tie" if leader is None else "takes a tower"
+    elif "owner" not in after:
+        yield "levels a tower"
+    if left(state.parent) <= MAX_LEFT_IN_ENDGAME:
+        yield "endgame"
+
+
+def left(state: State) -> int:
+    """The number of pyramids left in both stashes."""
+    return sum(sum(pad.values()) for pad in state.view().get("pads", ()))

@@ -1,6 +1,6 @@
 """The search effort of each level of bots. The steps between levels are measured in docs/benchmarks.md, "Levels"."""
 
-from icetable.extras.effort import BEST, Effort, Efforts
+from icetable.extras.strength import BEST, Effort, Efforts
 
 EFFORTS: Efforts = {
     2: {

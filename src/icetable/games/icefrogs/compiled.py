@@ -11,7 +11,7 @@ from icetable.games.icefrogs import evaluation, features, rules
 from icetable.games.icefrogs.rules import BELOW, COPIES, ENTRY, NONE, PASS, PASSES, SIZES, SUPPLY, TOP
 from icetable.kernels.layout import TURN
 from icetable.workshop.compiled import CompiledGame, pyramids
-from icetable.workshop.pieces import Pyramid
+from icetable.workshop.equipment import Pyramid
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo

@@ -11,8 +11,8 @@ from icetable.core.errors import Fault
 from icetable.core.options import short_repr
 from icetable.workshop.boards import SIX, Board, hexagons, star
 from icetable.workshop.design import Game, option
+from icetable.workshop.equipment import Pyramid
 from icetable.workshop.look import ActSays, Look, Says
-from icetable.workshop.pieces import Pyramid
 from icetable.workshop.table import Table
 
 NAMES = {"S": "small", "M": "medium", "L": "large"}

@@ -12,7 +12,7 @@ import numpy as np
 
 from icetable.core.game import Action
 from icetable.extras.encoding import Feature, Field, RealTimeEncoding, Verb
-from icetable.games.icehouse import faults, geometry, menu, notation, rules
+from icetable.games.icehouse import geometry, menu, rules
 from icetable.games.icehouse.game import IcehouseState
 from icetable.games.icehouse.menu import act_from as act_from
 from icetable.games.icehouse.menu import describe_act as describe_act
@@ -20,9 +20,8 @@ from icetable.games.icehouse.menu import list_acts as list_acts
 from icetable.games.icehouse.menu import needs as needs
 from icetable.games.icehouse.menu import open_verbs as open_verbs
 from icetable.games.icehouse.menu import places_after, write_place
-from icetable.games.icehouse.observation import SPARE_ROWS
-from icetable.games.icehouse.observation import show as show
-from icetable.games.icehouse.position import Position
+from icetable.games.icehouse.position import MAX_ID, SPARE_ROWS, Position, explain_fault, shorten_act, write_act
+from icetable.games.icehouse.position import show as show
 from icetable.games.icehouse.rules import COLOUR, COPIES, COUNT, SIZES, STANDING, TARGET
 from icetable.games.icehouse.rules import see_status as see_status
 from icetable.games.icehouse.rules import verb_of as verb_of
@@ -48,6 +47,12 @@ OWN_FEATURES = 5 + 5
 """The features of a piece besides its colour and size: place, state and age."""
 STATE_PLANES = 3
 """The planes besides those of colours: iced, valid, redundant."""
+PLACE = (
+    Feature("x", "the centre, as a fraction of the field's width"),
+    Feature("y", "the centre, as a fraction of the field's height"),
+    Feature("cosine", "of the heading, counter-clockwise from +x"),
+    Feature("sine", "of the heading"),
+)
 
 
 def max_rows(seats: int) -> int:
@@ -108,12 +113,6 @@ def colour_names(seats: int) -> list[str]:
     return ["own", *(f"player +{after}" for after in range(1, seats))]
 
 
-PLACE = (
-    Feature("x", "the centre, as a fraction of the field's width"),
-    Feature("y", "the centre, as a fraction of the field's height"),
-    Feature("cosine", "of the heading, counter-clockwise from +x"),
-    Feature("sine", "of the heading"),
-)
 SIZE_FEATURES = tuple(Feature(size, f"1 for a {size} piece") for size in ("small", "medium", "large"))
 
 
@@ -190,7 +189,7 @@ def state_of(game: Icehouse, table: Ints, field: Ints) -> IcehouseState:
 
 
 def written(game: Icehouse, act: int, seat: int) -> Action:
-    return Action(notation.shortened(notation.write(act, game.colours), game.colours, seat))
+    return Action(shorten_act(write_act(act, game.colours), game.colours, seat))
 
 
 def read(game: Icehouse, text: str, seat: int) -> int:
@@ -200,7 +199,7 @@ def read(game: Icehouse, text: str, seat: int) -> int:
 
 def explain(game: Icehouse, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
     """The fault for the reason of a refusal; the arrays are as the refusal left them."""
-    return faults.explain(Position(table, field, game.colours), reason, act, seat, table, field)
+    return explain_fault(Position(table, field, game.colours), reason, act, seat, table, field)
 
 
 def read_grid(game: Icehouse, actions: Ints) -> Ints:
@@ -248,8 +247,6 @@ def choices(game: Icehouse, acts: list[int], seat: int, ids: list[int]) -> tuple
 
 
 # Kernels
-
-
 @kernel
 def play(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
     """Play an act as `rules.play` does, and record the time of a placement."""
@@ -270,7 +267,7 @@ def is_over(table: Ints) -> bool:
 def name_rows(table: Ints, field: Ints, ids: Ints) -> None:
     """Write the id of the piece in each row, and an id that no piece has into the rows after the last one."""
     for row in range(len(ids)):
-        ids[row] = field[row, rules.ID] if row < table[COUNT] else notation.MAX_ID
+        ids[row] = field[row, rules.ID] if row < table[COUNT] else MAX_ID
 
 
 @kernel

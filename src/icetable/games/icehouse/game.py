@@ -1,45 +1,65 @@
-"""The public side of Icehouse: options, acts of any seat at any time, views, saved positions."""
+"""The public side of Icehouse: options, acts of any seat at any time, their effects, views, and matches."""
 
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
-from icetable.core.game import CHANCE, Action, GameInfo, State
-from icetable.core.infobox import Pieces
-from icetable.core.numbers import MAX_SECONDS, is_integer, milliseconds, to_units
-from icetable.core.options import short_repr
-from icetable.core.randomness import check_generator
+from icetable.core.game import CHANCE, Action, GameInfo, Paint, State, no_paint
+from icetable.core.options import MAX_SECONDS, check_generator, is_integer, milliseconds, short_repr, to_units
+from icetable.core.parts import Pieces
 from icetable.core.realtime import Overtaken, RealTimeGame, Skill
-from icetable.games.icehouse import (
-    drawing,
-    faults,
-    geometry,
-    match,
-    notation,
-    placements,
-    random_acts,
-    rules,
-    saved,
-    svg,
-)
-from icetable.games.icehouse.effects import work_out_effects
-from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
+from icetable.games.icehouse import drawing, geometry, placements, rules
 from icetable.games.icehouse.policy import Policy
-from icetable.games.icehouse.position import Position
+from icetable.games.icehouse.position import (
+    NO_SEAT_NAMED,
+    SIZE_LETTERS,
+    Position,
+    describe_position,
+    explain_fault,
+    is_placement,
+    kind_name,
+    read_act,
+    read_position,
+    shorten_act,
+)
 from icetable.games.icehouse.review import review_of
 from icetable.games.icehouse.review import text as review_text
 from icetable.games.icehouse.rules import SIZES
-from icetable.games.icehouse.view import COLOURS, AnyEffect, Layout, View
+from icetable.games.icehouse.view import (
+    COLOURS,
+    AnyEffect,
+    Captures,
+    Colour,
+    Crashes,
+    Ends,
+    FalseCall,
+    Finds,
+    Frees,
+    Gives,
+    HandsOver,
+    Ices,
+    Layout,
+    Melts,
+    Owes,
+    Places,
+    Renews,
+    Returns,
+    Rings,
+    Settles,
+    Spoils,
+    Starts,
+    View,
+    Void,
+)
 from icetable.kernels.layout import ENDED_BY, WINNERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
-    from fractions import Fraction
 
     from icetable.core.record import Ended
     from icetable.games.icehouse.review.parts import Review
@@ -47,7 +67,6 @@ if TYPE_CHECKING:
 
 LENGTHS = {"face": geometry.FACE_LENGTHS.tolist(), "height": geometry.HEIGHT_LENGTHS.tolist()}
 """The lengths of small, medium and large lying pieces, in thousandths of an inch (IH-4)."""
-
 MS_PER_SECOND = 1000
 
 
@@ -93,7 +112,7 @@ class Icehouse(RealTimeGame):
     def code(self, text: str, seat: int | None) -> int:
         """The code of an act of a seat. Raises BadNotation."""
         owner = seat if seat is not None and is_integer(seat) and seat in range(self.players) else 0
-        return notation.read(text, self.colours, owner)
+        return read_act(text, self.colours, owner)
 
     def random_act(self, state: State, rng: np.random.Generator, seat: int | None = None) -> Action:
         """A random act of a seat: one that can be listed, or with a piece in hand often a placement.
@@ -114,7 +133,7 @@ class Icehouse(RealTimeGame):
         return listed[int(rng.integers(len(listed)))]
 
     def rating(self, score: int, wins: Fraction) -> Fraction:
-        return match.rating(score, wins)
+        return rating(score, wins)
 
     def draw_timer(self, rng: np.random.Generator) -> float | None:
         """The time of the bell, in seconds after the last `ready`, to the millisecond (IH-31); None without a bell.
@@ -147,7 +166,7 @@ class Icehouse(RealTimeGame):
         return Overtaken(others[met[0]], "IH-22", met) if met and others.keys() >= set(met) else None
 
     def is_placing(self, action: str) -> bool:
-        return notation.is_placement(action)
+        return is_placement(action)
 
     def stops_play(self, state: State) -> bool:
         return any(effect.kind in ("finds", "false_call") for effect in state.effects)
@@ -188,10 +207,10 @@ class Icehouse(RealTimeGame):
         return drawing.draw(self.layout(), view, touched, paint)
 
     def _svg(self, view: Mapping[str, Any]) -> str:
-        return svg.svg(self.layout(), view)
+        return drawing.svg(self.layout(), view)
 
     def _thumbnail(self, view: Mapping[str, Any]) -> str:
-        return svg.thumbnail(self.layout(), view)
+        return drawing.thumbnail(self.layout(), view)
 
     def random_game(self, rng: np.random.Generator) -> IcehouseState:
         """A game of players who lift and place at random, capture whatever they can, and call when they notice.
@@ -199,7 +218,7 @@ class Icehouse(RealTimeGame):
         Without a bell it breaks off when no player finds room any more.
         """
         check_generator(rng)
-        state, timer, tries = self.start(), self.draw_timer(rng), random_acts.Tries(self.players, rng)
+        state, timer, tries = self.start(), self.draw_timer(rng), placements.Tries(self.players, rng)
         for seat in rng.permutation(self.players).tolist():
             state = state.apply("ready", seat, tries.next_time())
         bell = None if timer is None else tries.now + timer
@@ -210,14 +229,14 @@ class Icehouse(RealTimeGame):
             if tries.no_room:
                 break
             seat = int(rng.integers(self.players))
-            act = random_acts.choose(state, state.legal_actions(seat), seat, rng)
+            act = placements.choose(state, state.legal_actions(seat), seat, rng)
             tries.count(act)
             if act is not None:
                 state = state.apply(act, seat, now)
         return state
 
     def _set_up(self, position: Any) -> State:
-        return IcehouseState(self, *saved.read_position(self._first, self.colours, position))
+        return IcehouseState(self, *read_position(self._first, self.colours, position))
 
 
 class IcehouseState(Position, State):
@@ -340,7 +359,7 @@ class IcehouseState(Position, State):
         if seat is None or seat not in self.to_act:
             return []
         texts = list(self._candidate_acts(seat))
-        acts = np.array([notation.read(text, self.colours, max(seat, 0)) for text in texts], np.int64)
+        acts = np.array([read_act(text, self.colours, max(seat, 0)) for text in texts], np.int64)
         table, field, reasons = np.empty_like(self.table), self.field_with_room(), np.empty_like(acts)
         rules.judge_each(self.table, self.field, acts, seat, int(self.table[rules.CLOCK]), table, field, reasons)
         return [Action(text) for text, reason in zip(texts, reasons.tolist(), strict=True) if not reason]
@@ -408,7 +427,7 @@ class IcehouseState(Position, State):
         if seat is None:
             if rules.verb_of(act) == rules.BELL:
                 return CHANCE
-            return next(iter(self.to_act)) if len(self.to_act) == 1 else faults.NO_SEAT_NAMED
+            return next(iter(self.to_act)) if len(self.to_act) == 1 else NO_SEAT_NAMED
         if not is_integer(seat):
             self.check_seat(seat)
         return max(-2, min(int(seat), len(self.colours)))
@@ -419,7 +438,7 @@ class IcehouseState(Position, State):
         time = to_milliseconds(at)
         acting_seat = self._seat_of(seat, act)
         reason, table, field = self._played(act, acting_seat, time)
-        return faults.explain(self, reason, act, acting_seat, table, field) if reason else None
+        return explain_fault(self, reason, act, acting_seat, table, field) if reason else None
 
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> IcehouseState:
         act = self._code(action, seat)
@@ -427,8 +446,8 @@ class IcehouseState(Position, State):
         acting_seat = self._seat_of(seat, act)
         reason, table, field = self._played(act, acting_seat, time)
         if reason:
-            raise IllegalAction(faults.explain(self, reason, act, acting_seat, table, field))
-        written = Action(notation.shortened(str(action), self.colours, acting_seat))
+            raise IllegalAction(explain_fault(self, reason, act, acting_seat, table, field))
+        written = Action(shorten_act(str(action), self.colours, acting_seat))
         return IcehouseState(self.game, table, field[: table[rules.COUNT]].copy(), self, written, acting_seat, time)
 
     # Views
@@ -454,7 +473,7 @@ class IcehouseState(Position, State):
         return bool((self.table[due] == other.table[due])[self.table[debts] != rules.NO_DEBT].all())
 
     def _position(self) -> Any:
-        return saved.describe_position(self)
+        return describe_position(self)
 
 
 def to_milliseconds(at: object) -> int | None:
@@ -462,3 +481,143 @@ def to_milliseconds(at: object) -> int | None:
     if isinstance(at, int | float) and not isinstance(at, bool) and -MAX_SECONDS <= at < 0:
         return rules.NEVER
     return milliseconds(at)
+
+
+def work_out_effects(before: Position, act: int, seat: int, after: Position) -> tuple[AnyEffect, ...]:
+    """The effects of a seat's act, in order.
+
+    Pads are named by their players' colours, pieces on the field by their ids, other pieces as in "L:red".
+    """
+    colours = after.colours
+    effects: list[AnyEffect] = []
+    table = before.table.copy()
+    while (debtor := rules.first_overdue(table, int(after.table[rules.CLOCK]))) != rules.NOTHING:
+        kind, receiver = rules.smallest_gift(table, debtor), rules.next_seat(table, debtor)
+        rules.pass_on(table, debtor, kind, receiver)
+        effects.append(Settles((colours[debtor], colours[receiver]), kind_name(kind, colours)))
+    effects += effects_of_act(table, before.field, act, seat, after)
+    effects += changes(before, after)
+    if after.ended_by is not None:
+        winners = (colour for seat, colour in enumerate(colours) if after.table[WINNERS] >> seat & 1)
+        effects.append(Ends(tuple(winners), after.ended_by))
+    return tuple(effects)
+
+
+def effects_of_act(table: Ints, field: Ints, act: int, seat: int, after: Position) -> Sequence[AnyEffect]:
+    """The effects of the act itself; `table` and `field` are as they were just before it."""
+    verb, colours = rules.verb_of(act), after.colours
+    if verb == rules.READY:
+        return [Starts()] if rules.has_started(after.table) else []
+    if verb in (rules.STAND, rules.POINT):
+        return effects_of_placing(table, seat, after)
+    if verb == rules.CAPTURE:
+        row = rules.row_of(table, field, rules.first_of(act))
+        kind = field[row, rules.COLOUR] * SIZES + field[row, rules.SIZE]
+        return [Captures((f"p{rules.first_of(act)}",), kind_name(kind, colours))]
+    if verb == rules.MELTDOWN:
+        melted = tuple(f"p{number}" for number in sorted(ids(field) - ids(after.field)))
+        return [Melts(melted, colours[rules.second_of(act)])] if melted else []
+    if verb == rules.GIVE:
+        kind = rules.second_of(act) * SIZES + rules.first_of(act)
+        return [Gives((colours[seat], colours[rules.third_of(act)]), kind_name(kind, colours))]
+    if verb == rules.BELL:
+        return [Rings(), *emptied_hands(table, colours)]
+    return effects_of_call(table, seat, after) if verb == rules.ICEHOUSE else []
+
+
+def ids(field: Ints) -> set[int]:
+    return set(field[:, rules.ID].tolist())
+
+
+def effects_of_placing(table: Ints, seat: int, after: Position) -> Sequence[AnyEffect]:
+    """The effects of a placement or a crash."""
+    colours = after.colours
+    piece = kind_name(table[rules.HAND + seat] - 1, colours)
+    if after.table[rules.LAST_ID] == table[rules.LAST_ID]:
+        return [Crashes((colours[seat],), piece)]
+    return [Places((f"p{after.table[rules.LAST_ID]}",), piece)]
+
+
+def emptied_hands(table: Ints, colours: Sequence[Colour]) -> list[Returns]:
+    """The pieces that are returned from hands to pads."""
+    return [
+        Returns((colour,), kind_name(table[rules.HAND + seat] - 1, colours))
+        for seat, colour in enumerate(colours)
+        if table[rules.HAND + seat]
+    ]
+
+
+def effects_of_call(table: Ints, seat: int, after: Position) -> Sequence[AnyEffect]:
+    """The effects of a call of icehouse: it is void, finds players, or is false."""
+    colours, now = after.colours, after.table
+    at, quiet_until = int(now[rules.CLOCK]), int(table[rules.QUIET_UNTIL])
+    if rules.is_void(table, seat, at):
+        return [Void(value=at - quiet_until + int(table[rules.GRACE]) if at <= quiet_until else None)]
+    effects: list[AnyEffect] = [*emptied_hands(table, colours)]
+    rules.empty_hands(table)
+    found = [other for other in range(len(colours)) if (now[rules.FROZEN] & ~table[rules.FROZEN]) >> other & 1]
+    for other in found:
+        effects.append(Finds((colours[other],)))
+        pieces = rules.on_pad(table, other)
+        if other != seat and pieces:
+            effects.append(HandsOver((colours[other], colours[seat]), int(pieces)))
+    if not found:
+        effects.append(FalseCall((colours[seat],)))
+        if now[rules.DEBT + seat]:
+            effects.append(Owes((colours[seat],)))
+    return effects
+
+
+def changes(before: Position, after: Position) -> list[Ices | Frees | Spoils | Renews]:
+    """The pieces that were iced or freed, and the attacks that were spoilt or renewed."""
+    earlier = dict(zip(before.field[:, rules.ID].tolist(), before.status().tolist(), strict=True))
+    # A new defender is free, and a new attacker makes a valid attack (IH-12), so these are not reported.
+    placed = [0 if standing else rules.IS_VALID for standing in after.field[:, rules.STANDING].tolist()]
+    pieces = [
+        (number, earlier.get(number, new), status)
+        for number, new, status in zip(after.field[:, rules.ID].tolist(), placed, after.status().tolist(), strict=True)
+    ]
+    kinds = (
+        (Ices, rules.IS_ICED, rules.IS_ICED),
+        (Frees, rules.IS_ICED, 0),
+        (Spoils, rules.IS_VALID, 0),
+        (Renews, rules.IS_VALID, rules.IS_VALID),
+    )
+    return [
+        kind((f"p{number}",))
+        for kind, bit, wanted in kinds
+        for number, old, new in pieces
+        if (old ^ new) & bit and new & bit == wanted
+    ]
+
+
+def totals(games: Sequence[State]) -> tuple[int, ...]:
+    """The total score of each seat (IH-35).
+
+    Raises GameError if a game is not over, or has another number of players than the others.
+    """
+    check_match(games)
+    return tuple(sum(scores) for scores in zip(*(game.scores for game in games), strict=True))
+
+
+def ratings(games: Sequence[State]) -> tuple[Fraction, ...]:
+    """The tournament rating of each seat (IH-36). Raises GameError as `totals` does."""
+    return tuple(rating(total, wins_of(games, seat)) for seat, total in enumerate(totals(games)))
+
+
+def rating(total: int, wins: Fraction) -> Fraction:
+    """The total times the wins plus one, where shared wins count as fractions (IH-36)."""
+    return total * (wins + 1)
+
+
+def wins_of(games: Sequence[State], seat: int) -> Fraction:
+    """The number of games that a seat has won, with shared wins as fractions."""
+    return sum((Fraction(1, len(game.winners)) for game in games if seat in game.winners), Fraction())
+
+
+def check_match(games: Sequence[State]) -> None:
+    """Raise GameError unless these are the ends of games for the same number of players."""
+    if not games or len({game.game.players for game in games}) > 1:
+        raise GameError("a match is of one or more games, all for the same number of players (IH-35)")
+    if not all(game.is_terminal for game in games):
+        raise GameError("a match is counted when its games are over (IH-35)")

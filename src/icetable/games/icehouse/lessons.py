@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from icetable.extras.lessons import Step, causes
+from icetable.extras.exercises import Step, causes
 
 if TYPE_CHECKING:
     from icetable.core.game import State
-    from icetable.extras.lessons import Goal
+    from icetable.extras.exercises import Goal
     from icetable.games.icehouse.position import Position
     from icetable.games.icehouse.view import FieldPiece
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypedDict, get_args
+from typing import Generic, Literal, TypedDict, TypeVar, get_args
 
 from icetable.core.game import Effect
 
@@ -82,175 +82,99 @@ class View(TypedDict):
     owed: dict[str, str | None]
 
 
+Kind = TypeVar("Kind", bound=str)
+Spaces = TypeVar("Spaces", bound=tuple[str, ...])
+Value = TypeVar("Value", bound=int | str | None)
+
+
 @dataclass(frozen=True, eq=False)
-class Settles(Effect):
+class _EffectOf(Effect, Generic[Kind, Spaces, Value]):
+    """An effect whose kind, spaces and value are of these types."""
+
+    kind: Kind = field(init=False)
+    spaces: Spaces = ()  # type: ignore[assignment]
+    value: Value = None  # type: ignore[assignment]
+
+    def __init_subclass__(cls) -> None:
+        kind, spaces, value = get_args(vars(cls)["__orig_bases__"][0])
+        cls.__annotations__ = {"kind": kind, "spaces": spaces, "value": value}
+        cls.kind = get_args(kind)[0]  # type: ignore[misc]
+
+
+class Settles(_EffectOf[Literal["settles"], tuple[Colour, Colour], str]):
     """A debt was settled when time was up: the first colour gave the second one the piece `value`."""
 
-    kind: Literal["settles"] = field(default="settles", init=False)
-    spaces: tuple[Colour, Colour]
-    value: str
 
-
-@dataclass(frozen=True, eq=False)
-class Starts(Effect):
+class Starts(_EffectOf[Literal["starts"], tuple[()], None]):
     """Every seat is ready, and play starts."""
 
-    kind: Literal["starts"] = field(default="starts", init=False)
-    spaces: tuple[()] = field(default=(), init=False)
-    value: None = None
 
-
-@dataclass(frozen=True, eq=False)
-class Places(Effect):
+class Places(_EffectOf[Literal["places"], tuple[str], str]):
     """The piece `value` was placed and has this id."""
 
-    kind: Literal["places"] = field(default="places", init=False)
-    spaces: tuple[str]
-    value: str
 
-
-@dataclass(frozen=True, eq=False)
-class Crashes(Effect):
+class Crashes(_EffectOf[Literal["crashes"], tuple[Colour], str]):
     """This colour has crashed with the piece `value`."""
 
-    kind: Literal["crashes"] = field(default="crashes", init=False)
-    spaces: tuple[Colour]
-    value: str
 
-
-@dataclass(frozen=True, eq=False)
-class Captures(Effect):
+class Captures(_EffectOf[Literal["captures"], tuple[str], str]):
     """The piece with this id, `value`, is captured."""
 
-    kind: Literal["captures"] = field(default="captures", init=False)
-    spaces: tuple[str]
-    value: str
 
-
-@dataclass(frozen=True, eq=False)
-class Melts(Effect):
+class Melts(_EffectOf[Literal["melts"], tuple[str, ...], Colour]):
     """The pieces with these ids go back to the pad of the colour `value`."""
 
-    kind: Literal["melts"] = field(default="melts", init=False)
-    spaces: tuple[str, ...]
-    value: Colour
 
-
-@dataclass(frozen=True, eq=False)
-class Gives(Effect):
+class Gives(_EffectOf[Literal["gives"], tuple[Colour, Colour], str]):
     """The first colour gives the second one the piece `value`."""
 
-    kind: Literal["gives"] = field(default="gives", init=False)
-    spaces: tuple[Colour, Colour]
-    value: str
 
-
-@dataclass(frozen=True, eq=False)
-class Rings(Effect):
+class Rings(_EffectOf[Literal["rings"], tuple[()], None]):
     """The bell rings."""
 
-    kind: Literal["rings"] = field(default="rings", init=False)
-    spaces: tuple[()] = field(default=(), init=False)
-    value: None = None
 
-
-@dataclass(frozen=True, eq=False)
-class Returns(Effect):
+class Returns(_EffectOf[Literal["returns"], tuple[Colour], str]):
     """The piece `value` goes from the hand of this colour back to its pad."""
 
-    kind: Literal["returns"] = field(default="returns", init=False)
-    spaces: tuple[Colour]
-    value: str
 
-
-@dataclass(frozen=True, eq=False)
-class Void(Effect):
+class Void(_EffectOf[Literal["void"], tuple[()], int | None]):
     """The call of icehouse is void: it came `value` milliseconds after a true one, or, if None, after a false one."""
 
-    kind: Literal["void"] = field(default="void", init=False)
-    spaces: tuple[()] = field(default=(), init=False)
-    value: int | None
 
-
-@dataclass(frozen=True, eq=False)
-class Finds(Effect):
+class Finds(_EffectOf[Literal["finds"], tuple[Colour], None]):
     """The call has put this colour in the icehouse."""
 
-    kind: Literal["finds"] = field(default="finds", init=False)
-    spaces: tuple[Colour]
-    value: None = None
 
-
-@dataclass(frozen=True, eq=False)
-class HandsOver(Effect):
+class HandsOver(_EffectOf[Literal["hands_over"], tuple[Colour, Colour], int]):
     """The first colour hands its pad, `value` pieces, over to the second one."""
 
-    kind: Literal["hands_over"] = field(default="hands_over", init=False)
-    spaces: tuple[Colour, Colour]
-    value: int
 
-
-@dataclass(frozen=True, eq=False)
-class FalseCall(Effect):
+class FalseCall(_EffectOf[Literal["false_call"], tuple[Colour], None]):
     """The call of this colour found nobody."""
 
-    kind: Literal["false_call"] = field(default="false_call", init=False)
-    spaces: tuple[Colour]
-    value: None = None
 
-
-@dataclass(frozen=True, eq=False)
-class Owes(Effect):
+class Owes(_EffectOf[Literal["owes"], tuple[Colour], None]):
     """This colour owes a piece."""
 
-    kind: Literal["owes"] = field(default="owes", init=False)
-    spaces: tuple[Colour]
-    value: None = None
 
-
-@dataclass(frozen=True, eq=False)
-class Ices(Effect):
+class Ices(_EffectOf[Literal["ices"], tuple[str], None]):
     """The piece with this id is iced."""
 
-    kind: Literal["ices"] = field(default="ices", init=False)
-    spaces: tuple[str]
-    value: None = None
 
-
-@dataclass(frozen=True, eq=False)
-class Frees(Effect):
+class Frees(_EffectOf[Literal["frees"], tuple[str], None]):
     """The piece with this id is no longer iced."""
 
-    kind: Literal["frees"] = field(default="frees", init=False)
-    spaces: tuple[str]
-    value: None = None
 
-
-@dataclass(frozen=True, eq=False)
-class Spoils(Effect):
+class Spoils(_EffectOf[Literal["spoils"], tuple[str], None]):
     """The attack of the piece with this id is no longer valid."""
 
-    kind: Literal["spoils"] = field(default="spoils", init=False)
-    spaces: tuple[str]
-    value: None = None
 
-
-@dataclass(frozen=True, eq=False)
-class Renews(Effect):
+class Renews(_EffectOf[Literal["renews"], tuple[str], None]):
     """The attack of the piece with this id has become valid again."""
 
-    kind: Literal["renews"] = field(default="renews", init=False)
-    spaces: tuple[str]
-    value: None = None
 
-
-@dataclass(frozen=True, eq=False)
-class Ends(Effect):
+class Ends(_EffectOf[Literal["ends"], tuple[Colour, ...], str]):
     """The game is over by the rule `value`; these colours have won."""
-
-    kind: Literal["ends"] = field(default="ends", init=False)
-    spaces: tuple[Colour, ...]
-    value: str
 
 
 AnyEffect = (

@@ -20,7 +20,7 @@ from icetable.games.squad.rules import (
 from icetable.kernels.bits import bit, members
 from icetable.kernels.layout import ACTOR, NOBODY, TURN
 from icetable.workshop.compiled import CompiledGame, pyramids
-from icetable.workshop.pieces import Pyramid
+from icetable.workshop.equipment import Pyramid
 
 if TYPE_CHECKING:
     from icetable.kernels.boards import SquareBoard

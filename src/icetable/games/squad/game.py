@@ -10,8 +10,8 @@ from icetable.core.errors import Fault
 from icetable.core.options import Reading
 from icetable.workshop.boards import OPPOSITE, ORTHOGONALS, Board, squares
 from icetable.workshop.design import Game, option
+from icetable.workshop.equipment import Pyramid, Token
 from icetable.workshop.look import Look, Says
-from icetable.workshop.pieces import Pyramid, Token
 from icetable.workshop.table import Table
 
 SIZES = {"F": "S", "S": "M", "J": "L"}

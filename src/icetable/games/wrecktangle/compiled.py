@@ -35,7 +35,7 @@ from icetable.games.wrecktangle.threats import threats
 from icetable.kernels.bits import bit
 from icetable.kernels.layout import ACTOR, NOBODY, TURN
 from icetable.workshop.compiled import CompiledGame
-from icetable.workshop.pieces import Pyramid
+from icetable.workshop.equipment import Pyramid
 
 if TYPE_CHECKING:
     from icetable.games.wrecktangle.game import WreckTangle

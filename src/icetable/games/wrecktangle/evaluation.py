@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from icetable.games.wrecktangle.rules import (
     BOARD,
     COIN,
@@ -34,7 +36,7 @@ from icetable.games.wrecktangle.rules import (
     step,
 )
 from icetable.kernels.bits import bit, lowest, popcount, without_lowest
-from icetable.kernels.jit import kernel
+from icetable.kernels.jit import allocating, kernel
 from icetable.kernels.layout import ACTOR, NOBODY, SEATS, share, share_by_strength
 
 if TYPE_CHECKING:
@@ -53,37 +55,61 @@ LATER_PREY_WEIGHT = 0.25
 """The same for the other side of the coin."""
 MIN_COMPLETION_PROBABILITY = 0.12
 """The probability of completing a rectangle that no single move completes."""
+PREY_BITS = 6
+PREY_MASK = (1 << PREY_BITS) - 1
+MAX_OPEN = 20
+"""The number of triples of six pyramids. A triple can have at most one fourth corner."""
 
 
-@kernel
+@allocating
 def evaluate(state: Ints, values: Floats) -> None:
     """Write each seat's expected share of the game, exact when it is over."""
     if state[ACTOR] == NOBODY:
         share(state, values)
         return
+    odds, prey = np.empty(MAX_OPEN), np.empty(MAX_OPEN, np.int64)
     for seat in range(state[SEATS]):
-        values[seat] = strength(state, seat) if is_in(state, seat) else -math.inf
+        values[seat] = strength(state, seat, odds, prey) if is_in(state, seat) else -math.inf
     share_by_strength(state, values)
 
 
 @kernel
-def strength(state: Ints, seat: int) -> float:
-    """The strength of a seat that is in the game, in log-odds."""
+def strength(state: Ints, seat: int, odds: Floats, prey: Ints) -> float:
+    """The strength of a seat that is in the game, in log-odds. `odds` and `prey`: for `open_rectangles`."""
     moves = 0
     for direction in range(8):
         moves += popcount(normal_targets(state, seat, direction))
     outside = popcount(state[OWN + seat] & ~state[HOMES])
-    return outside * OUTSIDE_WEIGHT + moves * MOBILITY_WEIGHT + threat(state, seat) - LOSS_WEIGHTS[state[LOST + seat]]
+    return (
+        outside * OUTSIDE_WEIGHT
+        + moves * MOBILITY_WEIGHT
+        + threat(state, seat, odds, prey)
+        - LOSS_WEIGHTS[state[LOST + seat]]
+    )
 
 
 @kernel
-def threat(state: Ints, seat: int) -> float:
-    """The value of the rectangles that lack one corner of a seat."""
+def threat(state: Ints, seat: int, odds: Floats, prey: Ints) -> float:
+    """The value of the rectangles that lack one corner of a seat. `odds` and `prey`: for `open_rectangles`."""
+    now, later = 0.0, 0.0
+    for number in range(open_rectangles(state, seat, odds, prey)):
+        now = max(now, odds[number] * (prey[number] & PREY_MASK))
+        later = max(later, odds[number] * (prey[number] >> PREY_BITS))
+    return now * PREY_WEIGHT + later * LATER_PREY_WEIGHT
+
+
+@kernel
+def open_rectangles(state: Ints, seat: int, odds: Floats, prey: Ints) -> int:
+    """Write the rectangles that lack one corner of a seat, at most MAX_OPEN, and return their number.
+
+    For each one the probability of completing it, and the number of pyramids that it would capture: in the low bits
+    with the coin as it lies, above PREY_BITS with the coin turned.
+    """
     own = state[OWN + seat]
     useful = own & ~state[HOMES]
     others = occupied(state) & ~own
     last = LAST + seat * MAX_FORMED
-    prey, later_prey = 0.0, 0.0
+    count = 0
     for tilt in range(state[TILTS]):
         along, across = tilt << 1, tilt << 1 | 1
         left = useful
@@ -101,10 +127,11 @@ def threat(state: Ints, seat: int) -> float:
                     missing = LINE[across, along_corner] & LINE[along, across_corner] & ~(own | state[HOMES])
                     corners = bit(square) | bit(along_corner) | bit(across_corner) | missing
                     if missing and corners != state[last] and corners != state[last + 1]:
-                        odds = completion_probability(state, seat, missing, own & ~corners)
-                        prey = max(prey, odds * popcount(caught(corners, state[COIN]) & others))
-                        later_prey = max(later_prey, odds * popcount(caught(corners, state[COIN] ^ 1) & others))
-    return prey * PREY_WEIGHT + later_prey * LATER_PREY_WEIGHT
+                        odds[count] = completion_probability(state, seat, missing, own & ~corners)
+                        later = popcount(caught(corners, state[COIN] ^ 1) & others)
+                        prey[count] = later << PREY_BITS | popcount(caught(corners, state[COIN]) & others)
+                        count += 1
+    return count
 
 
 @kernel

@@ -6,21 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.games.wrecktangle.evaluation import completion_probability
+from icetable.games.wrecktangle.evaluation import PREY_BITS, PREY_MASK, open_rectangles
 from icetable.games.wrecktangle.rules import (
-    COIN,
     DIE,
     DOWN,
     FACES,
     FORWARD,
     HOMES,
     KINDS,
-    LAST,
     LEFT,
     LINE,
     LOST,
     LOST_WHEN_OUT,
-    MAX_FORMED,
     MAX_PYRAMIDS,
     MAX_SEATS,
     OWED,
@@ -29,15 +26,12 @@ from icetable.games.wrecktangle.rules import (
     RIGHT,
     SEAT,
     SIZES,
-    TILTS,
     UNUSED,
     UP,
-    caught,
     is_in,
     normal_targets,
-    occupied,
 )
-from icetable.kernels.bits import bit, lowest, popcount, without_lowest
+from icetable.kernels.bits import lowest, popcount, without_lowest
 from icetable.kernels.jit import kernel
 from icetable.kernels.layout import OFFSET, SEATS, SURELY_LOST
 
@@ -144,37 +138,15 @@ def features_of(state: Ints, seat: int, active: Ints, amounts: Floats, first: in
 @kernel
 def threats(state: Ints, seat: int, active: Ints, amounts: Floats, first: int) -> int:
     """Like `features_of`, for the rectangles that lack one corner of a seat."""
-    own = state[OWN + seat]
-    others = occupied(state) & ~own
-    useful = own & ~state[HOMES]
     acting = int(state[SEAT] == seat)
-    last = LAST + seat * MAX_FORMED
-    count, prey, later_prey = first, 0.0, 0.0
-    for tilt in range(state[TILTS]):
-        along, across = tilt << 1, tilt << 1 | 1
-        left = useful
-        while left:
-            square = lowest(left)
-            left = without_lowest(left)
-            sides = useful & LINE[along, square] & ~bit(square)
-            while sides:
-                along_corner = lowest(sides)
-                sides = without_lowest(sides)
-                ends = useful & LINE[across, square] & ~bit(square)
-                while ends:
-                    across_corner = lowest(ends)
-                    ends = without_lowest(ends)
-                    missing = LINE[across, along_corner] & LINE[along, across_corner] & ~(own | state[HOMES])
-                    corners = bit(square) | bit(along_corner) | bit(across_corner) | missing
-                    if missing and corners != state[last] and corners != state[last + 1]:
-                        odds = completion_probability(state, seat, missing, own & ~corners)
-                        now = min(popcount(caught(corners, state[COIN]) & others), MAX_PREY - 1)
-                        later = min(popcount(caught(corners, state[COIN] ^ 1) & others), MAX_PREY - 1)
-                        active[count] = THREATS + (acting * MAX_PREY + now) * MAX_PREY + later
-                        amounts[count] = odds
-                        count += 1
-                        prey = max(prey, odds * now)
-                        later_prey = max(later_prey, odds * later)
-    active[count], amounts[count] = BEST + 2 * acting, prey
-    active[count + 1], amounts[count + 1] = BEST + 2 * acting + 1, later_prey
-    return count + 2
+    best, later_best = 0.0, 0.0
+    end = first + open_rectangles(state, seat, amounts[first:], active[first:])
+    for count in range(first, end):
+        now = min(active[count] & PREY_MASK, MAX_PREY - 1)
+        later = min(active[count] >> PREY_BITS, MAX_PREY - 1)
+        active[count] = THREATS + (acting * MAX_PREY + now) * MAX_PREY + later
+        best = max(best, amounts[count] * now)
+        later_best = max(later_best, amounts[count] * later)
+    active[end], amounts[end] = BEST + 2 * acting, best
+    active[end + 1], amounts[end + 1] = BEST + 2 * acting + 1, later_best
+    return end + 2

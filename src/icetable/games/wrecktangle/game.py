@@ -13,8 +13,8 @@ from icetable.core.errors import Fault
 from icetable.core.options import short_repr
 from icetable.workshop.boards import ALL_EIGHT, DIAGONALS, OPPOSITE, ORTHOGONALS, Board, squares
 from icetable.workshop.design import Game, option
+from icetable.workshop.equipment import Pyramid
 from icetable.workshop.look import ActSays, Apart, Area, Face, Help, Look, Says, Shape, Shows, Tally, Threat, TurnPart
-from icetable.workshop.pieces import Pyramid
 from icetable.workshop.table import Table
 
 HOME_ROWS = {  # by the direction that leads away from it

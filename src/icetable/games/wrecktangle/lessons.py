@@ -1,19 +1,24 @@
-"""The lesson of WreckTangle."""
+"""The lesson of WreckTangle, and the themes of its puzzles."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.extras.lessons import Step, causes
+from icetable.extras.exercises import Step, causes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from icetable.core.game import State
+
 
 HEADS = """
     die:swap; b1-b3; end; die:swap; d8-d6; end; die:swap; g1-g3; end; die:swap; d6-d4; end;
     die:swap; f1-d3; end; die:swap; b8-b6; end; die:swap; d3-b5; end; die:swap; g8-g6; end;
     die:swap; c1-e3; end; die:swap; g6-e6; end; die:toward
 """
+
+
 TAILS = f"""
     {HEADS}; e3-g5; end; die:away; b6-d6; end; die:away; b3-d3; end; die:away; d6-d4; end;
     die:away; d1-f3; end; die:away; e8-c6; end; die:away
@@ -72,3 +77,39 @@ STEPS = (
         causes("captures"),
     ),
 )
+
+
+def themes(state: State) -> Iterator[str]:
+    """The themes of the act that led to a state."""
+    kinds = [effect.kind for effect in state.effects]
+    if kinds.count("captures") == 1:
+        yield "capture"
+    if kinds.count("captures") > 1:
+        yield "double capture"
+    if "coin" in kinds and "captures" not in kinds:
+        yield "coin flip"
+    if "out" in kinds:
+        yield "knock-out"
+    if "swaps" in kinds:
+        yield "swap"
+    if str(state.act).startswith("~"):
+        yield "die move"
+    if any(effect.kind == "moves" and not str(effect.value).startswith(str(state.seat)) for effect in state.effects):
+        yield "moves another's"
+    assert state.parent is not None
+    assert state.seat is not None
+    hit, aimed = targets(state, state.seat)
+    hit_before, aimed_before = targets(state.parent, state.seat)
+    if len(hit) < len(hit_before):
+        yield "escape"
+    if "captures" not in kinds:
+        yield "threat" if len(aimed) > len(aimed_before) else "quiet"
+
+
+def targets(state: State, seat: int) -> tuple[set[str], set[str]]:
+    """The squares of a seat's threatened pyramids, and of the pyramids that the seat threatens."""
+    view = state.view()
+    own = {square for square, (piece,) in view["stacks"].items() if piece.startswith(str(seat))}
+    by_others = {square for threat in view["threats"] if threat["seat"] != seat for square in threat["prey"]}
+    by_seat = {square for threat in view["threats"] if threat["seat"] == seat for square in threat["prey"]}
+    return own & by_others, by_seat - own

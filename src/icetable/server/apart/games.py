@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from icetable.core.errors import Fault
-    from icetable.core.infobox import Measured
+    from icetable.core.parts import Measured
     from icetable.kernels.jit import Floats
 
 TABLES_NICENESS = 0

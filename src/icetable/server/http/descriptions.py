@@ -11,7 +11,7 @@ from icetable.server import messages
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.core.options import Option
-    from icetable.extras import lessons, puzzles
+    from icetable.extras import exercises
 
 
 def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.GameInfo:
@@ -55,7 +55,7 @@ def describe_option(option: Option) -> messages.OptionSpec:
     )
 
 
-def describe_step(step: lessons.Step) -> messages.LessonStep:
+def describe_step(step: exercises.Step) -> messages.LessonStep:
     return messages.LessonStep(
         name=step.name,
         title=step.title,
@@ -67,7 +67,7 @@ def describe_step(step: lessons.Step) -> messages.LessonStep:
     )
 
 
-def describe_puzzle(puzzle: puzzles.Puzzle) -> messages.PuzzleListed:
+def describe_puzzle(puzzle: exercises.Puzzle) -> messages.PuzzleListed:
     """Describe a puzzle for the list, without its solution."""
     defaults = {option.name: option.default for option in puzzle.info.options if option.kind in ("choice", "bool")}
     unusual = {name: value for name, value in puzzle.options.items() if name in defaults and value != defaults[name]}

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from icetable.extras import lessons, puzzles
+from icetable.extras import exercises
 from icetable.server import messages
 from icetable.server.http.caching import cached_response
 from icetable.server.http.dependencies import flag_of, info_of, levels_of, manager_of
@@ -29,7 +29,7 @@ endpoints = Endpoints()
 @endpoints.get("/api/lessons/{game}", "A game's lesson", "The lesson.", (404,), is_cacheable=True)
 async def show_lesson(request: Request) -> messages.Lesson:
     info = info_of(request)
-    steps = await asyncio.to_thread(lessons.steps, info)
+    steps = await asyncio.to_thread(exercises.steps, info)
     return messages.Lesson(info.name, info.title, [describe_step(step) for step in steps])
 
 
@@ -55,11 +55,11 @@ async def judge_lesson(request: Request) -> messages.Learned:
     return messages.Learned(is_done)
 
 
-def step_of(request: Request, info: GameInfo) -> lessons.Step:
+def step_of(request: Request, info: GameInfo) -> exercises.Step:
     """The lesson step in the request's path. Raises HTTPException."""
     try:
-        return lessons.step_of(info, request.path_params["step"])
-    except lessons.NoLesson as error:
+        return exercises.step_of(info, request.path_params["step"])
+    except exercises.NoLesson as error:
         raise HTTPException(404, sentence(error)) from None
 
 
@@ -77,7 +77,7 @@ async def show_puzzles(request: Request) -> messages.PuzzleCollection:
             info.name,
             info.title,
             levels_of(request, info),
-            [describe_puzzle(puzzle) for puzzle in puzzles.collection(info)],
+            [describe_puzzle(puzzle) for puzzle in exercises.collection(info)],
         )
 
     return await asyncio.to_thread(describe)
@@ -97,7 +97,7 @@ async def draw_puzzle(request: Request) -> Response:
     return response
 
 
-def picture_of(puzzle: puzzles.Puzzle) -> str:
+def picture_of(puzzle: exercises.Puzzle) -> str:
     """The solver's view of a puzzle's start, as an SVG file. Raises GameError."""
     state = puzzle.state()
     return state.game.thumbnail(state.view(puzzle.seat))
@@ -126,9 +126,9 @@ async def judge_puzzle(request: Request) -> messages.PuzzleVerdict:
     return await manager_of(request).practice.judge_puzzle(puzzle, request.path_params["table"], waits)
 
 
-async def puzzle_of(request: Request) -> puzzles.Puzzle:
+async def puzzle_of(request: Request) -> exercises.Puzzle:
     """The puzzle in the request's path. Raises HTTPException."""
     try:
-        return await asyncio.to_thread(puzzles.puzzle_of, info_of(request), request.path_params["puzzle"])
-    except puzzles.NoPuzzle as error:
+        return await asyncio.to_thread(exercises.puzzle_of, info_of(request), request.path_params["puzzle"])
+    except exercises.NoPuzzle as error:
         raise HTTPException(404, sentence(error)) from None

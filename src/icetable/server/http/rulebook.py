@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import functools
-import re
 from typing import TYPE_CHECKING
 
+from icetable.extras import rulebook
 from icetable.server import messages
 
 if TYPE_CHECKING:
-    from markdown_it.token import Token
-
     from icetable.core.game import GameInfo
 
 MAX_RULEBOOKS = 64
-RULE = re.compile(r"[A-Z]{2,}-\d+[a-z]?")
-RULE_IN_TEXT = re.compile(rf"\b({RULE.pattern})\b")
 
 
 @functools.lru_cache(MAX_RULEBOOKS)
 def rules_text(info: GameInfo) -> messages.RulesText:
     """The rules of a game."""
-    return messages.RulesText(info.title, render(info.rules() + measured_text(info)), info.colours[: info.players[1]])
+    text = rulebook.html(info.rules() + measured_text(info))
+    return messages.RulesText(info.title, text, info.colours[: info.players[1]])
 
 
 def measured_text(info: GameInfo) -> str:
@@ -56,49 +53,3 @@ def measured_text(info: GameInfo) -> str:
 def count_of(players: int) -> str:
     """A number of players in words."""
     return "1 player" if players == 1 else f"{players} players"
-
-
-def render(text: str) -> str:
-    """Render Markdown as HTML. A paragraph or list item that begins with a rule's id in bold gets it as its HTML id.
-
-    All other mentions of the id become links to it.
-    """
-    from markdown_it import MarkdownIt
-
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(text)
-    named: set[str] = set()
-    for number, token in enumerate(tokens):
-        rule = _rule_at_start(token)
-        if rule and rule not in named:
-            named.add(rule)
-            paragraph, before = tokens[number - 1], tokens[number - 2]
-            (before if paragraph.hidden else paragraph).attrSet("id", rule)
-    for token in tokens:
-        if token.children:
-            token.children = [part for child in token.children for part in _linked(child, named)]
-    return str(markdown.renderer.render(tokens, markdown.options, {}))
-
-
-def _rule_at_start(token: Token) -> str:
-    """The id of the rule that a text begins with, or ""."""
-    start = [child for child in (token.children or []) if child.type != "text" or child.content][:2]
-    if token.type != "inline" or [child.type for child in start] != ["strong_open", "text"]:
-        return ""
-    return start[1].content if RULE.fullmatch(start[1].content) else ""
-
-
-def _linked(child: Token, named: set[str]) -> list[Token]:
-    """A token split at the rule ids in it, which become links. A token that is only a rule id is left alone."""
-    from markdown_it.token import Token
-
-    if child.type != "text" or child.content in named:
-        return [child]
-    parts = []
-    for number, text in enumerate(RULE_IN_TEXT.split(child.content)):
-        piece = Token("text", "", 0, content=text)
-        if number % 2 and text in named:
-            parts += [Token("link_open", "a", 1, attrs={"href": f"#{text}"}), piece, Token("link_close", "a", -1)]
-        else:
-            parts.append(piece)
-    return parts

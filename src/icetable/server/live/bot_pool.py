@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from icetable import bots
 from icetable.bots import Bot, Level, RealTimeBot
-from icetable.core.daemons import begin
 from icetable.core.game import Game, GameInfo, State
-from icetable.extras import solving
+from icetable.extras import strength
 from icetable.server.apart.games import ApartGame, ApartInfo
 from icetable.server.apart.searches import ApartBot
 from icetable.server.live.fair_pool import FairPool
 from icetable.server.live.kernels import Kernels
+from icetable.workers import begin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,7 +75,7 @@ class BotPool:
 
         Raises GameError if it can't be solved.
         """
-        solver = solving.solver_of(state.game.info)
+        solver = strength.solver_of(state.game.info)
         assert solver is not None
         async with self._solving:
             return await asyncio.wrap_future(begin(lambda: solver.values(state), "solve"))

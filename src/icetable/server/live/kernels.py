@@ -8,9 +8,9 @@ import logging
 import math
 from typing import TYPE_CHECKING
 
-from icetable.core.daemons import begin
 from icetable.server import metrics
 from icetable.server.logs import about
+from icetable.workers import begin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

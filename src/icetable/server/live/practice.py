@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from icetable.extras import lessons, puzzles
+from icetable.extras import exercises
 from icetable.server import messages
 from icetable.server.table import setup
 from icetable.server.table.clock import now
@@ -37,14 +37,14 @@ class Practice:
         self._store_table = store_table
         self._read = read
 
-    async def open_lesson(self, info: GameInfo, step: lessons.Step) -> messages.TableCreated:
+    async def open_lesson(self, info: GameInfo, step: exercises.Step) -> messages.TableCreated:
         """Create a table at the start of a lesson's step. Raises StoreError."""
-        return await self._open(await asyncio.to_thread(lessons.start_of, info, step), step.seat)
+        return await self._open(await asyncio.to_thread(exercises.start_of, info, step), step.seat)
 
-    async def is_lesson_done(self, info: GameInfo, step: lessons.Step, table_id: str) -> bool:
+    async def is_lesson_done(self, info: GameInfo, step: exercises.Step, table_id: str) -> bool:
         """Whether the goal of a step was reached at its table. Raises TableNotFound or StoreError."""
         table_state = await self._read(table_id)
-        start = await asyncio.to_thread(lessons.start_of, info, step)
+        start = await asyncio.to_thread(exercises.start_of, info, step)
         if not _begins_at(table_state, start):
             raise TableNotFound("There is no such table in this lesson.")
 
@@ -55,13 +55,13 @@ class Practice:
 
         return await asyncio.to_thread(is_done)
 
-    async def open_puzzle(self, puzzle: puzzles.Puzzle) -> messages.TableCreated:
+    async def open_puzzle(self, puzzle: exercises.Puzzle) -> messages.TableCreated:
         """Create a table at the start of a puzzle; return only the code of its seat. Raises StoreError."""
         created = await self._open(await asyncio.to_thread(puzzle.state), puzzle.seat)
         seat = str(puzzle.seat)
         return messages.TableCreated(created.table, {seat: created.codes[seat]}, {}, None)
 
-    async def judge_puzzle(self, puzzle: puzzles.Puzzle, table_id: str, waits: bool) -> messages.PuzzleVerdict:
+    async def judge_puzzle(self, puzzle: exercises.Puzzle, table_id: str, waits: bool) -> messages.PuzzleVerdict:
         """Judge the attempt at a puzzle's table. `waits`: the player claims that no act is needed.
 
         Raises TableNotFound or StoreError.
@@ -86,15 +86,15 @@ def _begins_at(table_state: TableState, start: State) -> bool:
     return table_state.setup.start is not None and table_state.after(0) == start
 
 
-def _judge(puzzle: puzzles.Puzzle, table_state: TableState, waits: bool) -> messages.PuzzleVerdict:
+def _judge(puzzle: exercises.Puzzle, table_state: TableState, waits: bool) -> messages.PuzzleVerdict:
     """The first verdict on the acts; later acts don't count."""
     start, *later = _attempt(table_state)
     for number, state in enumerate(later, 1):
-        verdict = puzzles.judged(puzzle, state)
+        verdict = exercises.judged(puzzle, state)
         if verdict.is_right is not None:
             return _verdict(puzzle, verdict, start, state, number)
     last = (start, *later)[-1]
-    return _verdict(puzzle, puzzles.judged(puzzle, last, waits), start, last, len(later))
+    return _verdict(puzzle, exercises.judged(puzzle, last, waits), start, last, len(later))
 
 
 def _attempt(table_state: TableState) -> Iterator[State]:
@@ -107,7 +107,7 @@ def _attempt(table_state: TableState) -> Iterator[State]:
 
 
 def _verdict(
-    puzzle: puzzles.Puzzle, verdict: puzzles.Verdict, start: State, state: State, number: int
+    puzzle: exercises.Puzzle, verdict: exercises.Verdict, start: State, state: State, number: int
 ) -> messages.PuzzleVerdict:
     """The verdict on the state after `number` acts, with the answer once it is decided."""
     if verdict.is_right is None:

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from icetable import games
 from icetable.core.errors import GameError
-from icetable.core.neighbours import files_with_neighbours
 from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
 from icetable.server.live import shared_games
 from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import sentence
-from icetable.workshop.files import WorkshopInfo
+from icetable.workshop.files import WorkshopInfo, files_with_neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from icetable import games
 from icetable.bots.compiling import ensure
 from icetable.core import record
-from icetable.core.daemons import begin
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.apart import searches
@@ -29,6 +28,7 @@ from icetable.server.logs import about
 from icetable.server.table.clock import now
 from icetable.server.table.errors import sentence
 from icetable.server.table.views import NoReview, TableViews
+from icetable.workers import begin
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:

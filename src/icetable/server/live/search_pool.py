@@ -14,9 +14,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from icetable.bots.compiling import NICENESS
-from icetable.core.daemons import begin
-from icetable.core.workers import Workers
 from icetable.server.live.fair_pool import FairPool
+from icetable.workers import Workers, begin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from icetable.core import record
 from icetable.core.errors import GameError
-from icetable.extras import solving
+from icetable.extras import strength
 from icetable.server import messages
 from icetable.server.table import fairness, insight
 from icetable.server.table.errors import Hidden
@@ -160,7 +160,7 @@ class TableViews:
             seats=seats_shown(table_state.seating, viewer.seats),
             local=table_state.is_local(viewer),
             commitment=fairness.commitment(setup.secret),
-            solvable=solving.can_solve(table_state.game) and setup.record is None,
+            solvable=strength.can_solve(table_state.game) and setup.record is None,
             analysable=insight.can_analyse(table_state.game),
             insight=insight.when(table_state, viewer),
             standing=None if setup.series is None else self._standing(setup.series),
@@ -352,7 +352,7 @@ class TableViews:
 
         Raises Hidden, and GameError if the game can't be solved.
         """
-        if not solving.can_solve(self.state.game):
+        if not strength.can_solve(self.state.game):
             raise GameError("the values of moves can't be worked out in this game")
         insight.check(self.state, viewer)
         return self._after(number)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from icetable.games.icehouse import rules
-from icetable.games.icehouse.review import calls, field, hands
+from icetable.games.icehouse.review import events, field
 from icetable.games.icehouse.review.moments import acts, clock, covered, moments
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ def review_of(states: Sequence[Played], ended: Ended | None = None) -> Review:
     """
     all_moments = moments(states, None if ended is None else ended.at)
     last = all_moments[-1]
-    chances = calls.chances(all_moments)
+    chances = events.chances(all_moments)
     course: list[Standing] = [
         {"act": act, "at": clock(state), "scores": [*state.scores]} for act, state in enumerate(states)
     ]
-    placed_by = {name: seat for name, (seat, _) in hands.placements(all_moments).items()}
+    placed_by = {name: seat for name, (seat, _) in events.placements(all_moments).items()}
     review: Review = {
         "colours": [*last.position.colours],
         "began": next(clock(state) for state in states if rules.has_started(state.table)),
@@ -40,10 +40,10 @@ def review_of(states: Sequence[Played], ended: Ended | None = None) -> Review:
         "icings": field.icings(all_moments),
         "dangers": field.dangers(all_moments),
         "chances": chances,
-        "calls": calls.calls(all_moments, chances),
-        "meltdowns": calls.meltdowns(all_moments),
-        "captures": hands.captures(all_moments),
-        "crashes": hands.crashes(all_moments),
+        "calls": events.calls(all_moments, chances),
+        "meltdowns": events.meltdowns(all_moments),
+        "captures": events.captures(all_moments),
+        "crashes": events.crashes(all_moments),
         "wasted": field.wasted(last, placed_by),
     }
     review["seats"] = seats(all_moments, review)
@@ -71,7 +71,7 @@ def changes(all_moments: Sequence[Moment], course: Sequence[Standing]) -> list[C
 
 def seats(all_moments: Sequence[Moment], review: Review) -> list[Seat]:
     """The review of each seat; `review` has all the rest."""
-    accounts, open_spans = field.accounts(all_moments), calls.open_spans(all_moments)
+    accounts, open_spans = field.accounts(all_moments), events.open_spans(all_moments)
     return [
         review_of_seat(seat, all_moments, review, account, [span for owner, span in open_spans if owner == seat])
         for seat, account in enumerate(accounts)
@@ -82,9 +82,9 @@ def review_of_seat(
     seat: int, all_moments: Sequence[Moment], review: Review, account: Account, open_spans: Sequence[Span]
 ) -> Seat:
     last = all_moments[-1]
-    own = [moment.pieces[name] for name, (by, moment) in hands.placements(all_moments).items() if by == seat]
+    own = [moment.pieces[name] for name, (by, moment) in events.placements(all_moments).items() if by == seat]
     dangers = [danger for danger in review["dangers"] if danger["seat"] == seat]
-    pauses = hands.pauses(all_moments, seat, review["began"])
+    pauses = events.pauses(all_moments, seat, review["began"])
     return {
         "score": review["course"][-1]["scores"][seat],
         "account": account,
@@ -93,13 +93,13 @@ def review_of_seat(
         "wasted": sum(attack["by"] == seat for attack in review["wasted"]),
         "taken": sum(capture["seat"] == seat for capture in review["captures"]),
         "prisoners": sum(last.seat_of(piece) != seat for piece in own),
-        "given": hands.gifts(all_moments).count(seat),
+        "given": events.gifts(all_moments).count(seat),
         "crashes": sum(crash["seat"] == seat for crash in review["crashes"]),
         "open": covered((span["start"], span["end"]) for span in open_spans),
         "endangered": covered((danger["start"], danger["end"]) for danger in dangers),
         "acts": len(pauses),
-        "pause": hands.mean(pauses),
+        "pause": events.mean(pauses),
         "longest_pause": max(pauses, default=None),
-        "quickest": hands.quickest(all_moments, seat),
-        "answer": hands.mean(hands.answers(all_moments, seat, review["icings"])),
+        "quickest": events.quickest(all_moments, seat),
+        "answer": events.mean(events.answers(all_moments, seat, review["icings"])),
     }

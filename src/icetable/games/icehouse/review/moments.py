@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from icetable.games.icehouse import rules
-from icetable.games.icehouse.notation import SIZE_LETTERS
+from icetable.games.icehouse.position import SIZE_LETTERS
 from icetable.kernels.layout import SEATS
 
 if TYPE_CHECKING:

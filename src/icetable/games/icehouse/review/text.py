@@ -7,10 +7,10 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from icetable.core.drawing import LINE_WIDTH
+from icetable.core.game import LINE_WIDTH
 
 if TYPE_CHECKING:
-    from icetable.core.drawing import Paint
+    from icetable.core.game import Paint
     from icetable.games.icehouse.review.parts import Call, Chance, Change, Danger, Review, Seat
 
 MAX_ENTRIES = 8

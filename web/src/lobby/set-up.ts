@@ -75,6 +75,12 @@ export function sitAt(setUp: SetUp, seat: number): SetUp {
   return me ? { ...setUp, seats: [...others.slice(0, seat), me, ...others.slice(seat)] } : setUp;
 }
 
+/** The numbers of players that a game allows, from `least` on. */
+export function playerCounts({ players: [min, max] }: GameInfo, least = 1): number[] {
+  const first = Math.max(min, least);
+  return Array.from({ length: Math.max(0, max - first + 1) }, (_, more) => first + more);
+}
+
 /** Changes the number of players. Additional seats are the computer's if the game has levels, else people's. */
 export function withPlayers(setUp: SetUp, players: number, level: string | null): SetUp {
   const seats = setUp.seats.slice(0, players);

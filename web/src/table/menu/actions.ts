@@ -5,7 +5,6 @@ import { fetchRecord } from '../../app/http';
 import type { IconName } from '../../app/Icon.svelte';
 import { exploreFrom, playAgain, startSeries } from '../../app/open-table';
 import { chatShown } from '../../app/prefs.svelte';
-import type { OpenDialog } from '../dialogs/Dialogs.svelte';
 import type { Session } from '../session/session.svelte';
 import { openWith } from '../session/side';
 import {
@@ -31,6 +30,11 @@ export interface Action {
   href?: string;
   act?: () => void;
 }
+
+/** What a dialog shows. */
+export type OpenDialog =
+  | { kind: 'help' | 'settings' | 'people' | 'chat' | 'remark' | 'review' | 'resign' | 'share' }
+  | { kind: 'rules'; rule: string | null };
 
 /** The page of the table. */
 export interface Page {

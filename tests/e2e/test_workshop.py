@@ -244,7 +244,7 @@ def test_a_saved_file_is_told_and_asks(server: Server, new_page: NewPage) -> Non
 
     file.write_text(text, encoding="utf-8")
     page.wait_for_timeout(3000)
-    note.get_by_role("button", name="Play them again").click()
+    note.get_by_role("button", name="Put back").click()
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
     expect(note).to_have_count(0)
 

@@ -1,6 +1,7 @@
 /** Immutable set-ups of new tables. */
 
 import { clockWords } from '../app/clocks';
+import { list } from '../app/words';
 import type { Clock, GameInfo, Match, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
 
 export interface SetUp {
@@ -128,6 +129,13 @@ export function presetOf(chosen: GameWithOptions): string | null {
 /** Measurements of bot games with this number of players; undefined for changed options. */
 export function measured(setUp: SetUp): string | undefined {
   return isPreset(setUp, '') ? setUp.game.measured[setUp.seats.length] : undefined;
+}
+
+/** "with Ann and seat 4": the seats that win together with a seat; empty if none do. */
+export function partnerWords({ game, seats }: Pick<SetUp, 'game' | 'seats'>, seat: number): string {
+  const team = game.teams[seats.length]?.find((team) => team.includes(seat)) ?? [];
+  const names = team.filter((other) => other !== seat).map((other) => seats[other]?.name.trim() || `seat ${other + 1}`);
+  return names.length > 0 ? `with ${list(names)}` : '';
 }
 
 /** Whether swapping seats for a second game is possible and makes a difference. */

@@ -24,7 +24,7 @@ ENDS = {
     "draw": "It ended in a draw by agreement.",
 }
 
-Source = Literal["stood", "attacked", "iced", "freed", "spoilt", "icehouse"]
+_Source = Literal["stood", "attacked", "iced", "freed", "spoilt", "icehouse"]
 Lasting = TypeVar("Lasting", "parts.Chance", "parts.Danger")
 
 
@@ -291,7 +291,7 @@ def tables(seats: Sequence[parts.Seat]) -> list[Table]:
     def row(name: str, about: str, figure: Callable[[parts.Seat], str]) -> Row:
         return {"name": name, "about": about, "figures": [*map(figure, seats)], "sum": name == "Score"}
 
-    def points(name: str, about: str, source: Source) -> Row:
+    def points(name: str, about: str, source: _Source) -> Row:
         return row(name, about, lambda seat: f"{seat['account'][source]:+d}" if seat["account"][source] else "0")
 
     return [

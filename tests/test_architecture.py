@@ -163,7 +163,9 @@ def test_the_parts_are_all_known() -> None:
 
 # One name for one thing
 
-WIRE = re.compile(r"icetable\.(server\.(messages\.\w+|store\.pubsub)|workshop\.view|games\.\w+\.(view|review\.parts))")
+WIRE = re.compile(
+    r"icetable\.(server\.(messages\.\w+|store\.pubsub)|workshop\.view|games\.\w+\.(view|review\.(parts|page)))"
+)
 """Messages are named after what they tell of, and each game's view has its own words, often the same ones."""
 
 

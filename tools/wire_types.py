@@ -3,7 +3,7 @@
 
 The messages of `icetable.server.messages`, with the results of `icetable.analysis` in them, go to web/src/wire.ts. The
 layout and the views of games of turns, in `icetable.workshop.view`, go to web/src/games/turns/wire.ts; those in the
-module `view` of a game without turns to web/src/games/<name>/wire.ts, and the types in its module `review.parts`, if it
+module `view` of a game without turns to web/src/games/<name>/wire.ts, and the types in its module `review.page`, if it
 has one, to web/src/games/<name>/review/wire.ts.
 """
 
@@ -73,9 +73,9 @@ def files() -> dict[Path, str]:
     }
     games[WEB / "games" / "turns" / "wire.ts"] = game_file("Any game of turns", turns)
     reviews = {
-        WEB / "games" / info.name / "review" / "wire.ts": Declarations(parts).render(f"The review of {info.title}")
+        WEB / "games" / info.name / "review" / "wire.ts": Declarations(page).render(f"The review of {info.title}")
         for info in list_games()
-        if info.part("review") and (parts := info.part("review.parts"))
+        if info.part("review") and (page := info.part("review.page"))
     }
     return {WEB / "wire.ts": MESSAGES.render("The messages"), **games, **reviews}
 

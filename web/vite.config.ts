@@ -28,7 +28,7 @@ export default defineConfig({
               test: /\/web\/src\/(board|table\/(session|status\/Note|BoardHost|shortcuts))/,
               priority: 0,
             },
-            { name: 'app', test: /\/web\/src\/(app|pieces|settings\/(SettingsButton|Check)|main|App)/, priority: 1 },
+            { name: 'app', test: /\/web\/src\/(app|pieces|settings\/SettingsButton|lobby\/Row|main|App)/, priority: 1 },
           ],
         },
       },

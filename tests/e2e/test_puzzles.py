@@ -104,8 +104,8 @@ def test_failed_and_solved_by_mouse(server: Server, new_page: NewPage) -> None:
 
     by_mouse(page, WRONG)
     expect_refutation(page)
-    words(page).get_by_role("button", name="Show answer").click()
-    expect(words(page).get_by_text("The answer", exact=True)).to_be_visible()
+    words(page).get_by_role("button", name="View the solution").click()
+    expect(words(page).get_by_text("The solution", exact=True)).to_be_visible()
     expect(friend_of(page, RIGHT)).to_be_visible()
     words(page).get_by_role("button", name="Try again").click()
     expect(words(page).get_by_text(PUZZLE.task)).to_be_visible()

@@ -397,9 +397,11 @@ def test_the_review_of_icehouse(server: Server, new_page: NewPage) -> None:
     expect(chapter(page, "Calls, prisoners and crashes")).to_contain_text("Bob called icehouse falsely.")
     expect(chapter(page, "Missed calls")).to_contain_text("No call was missed.")
     expect(chapter(page, "Defenders in danger")).to_contain_text("No defender was in danger.")
-    points = page.get_by_role("region", name="Points of each seat").get_by_role("row")
+    points = page.get_by_role("region", name="Where the points came from: each seat").get_by_role("row")
     expect(points.filter(has_text="Score").get_by_role("cell")).to_have_text(["0", "5"])
-    expect(page.get_by_role("region", name="Times of each seat").get_by_role("columnheader")).to_have_text(NAMES)
+    expect(page.get_by_role("region", name="The pace of hands: each seat").get_by_role("columnheader")).to_have_text(
+        NAMES
+    )
     page.get_by_text("Every change of the scores in figures").click()
     changes = page.get_by_role("region", name="Every change of the scores in figures").get_by_role("row")
     expect(changes.last).to_contain_text("5 (+3)")

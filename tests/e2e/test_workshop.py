@@ -233,6 +233,8 @@ def test_a_saved_file_is_told_and_asks(server: Server, new_page: NewPage) -> Non
     file.write_text(f"{text}\n9999 // 0\n", encoding="utf-8")
     expect(note).to_contain_text("continues with the old rules", timeout=20_000)
     expect(note).to_contain_text("(lights.py:")
+    note.get_by_role("button", name="Close").click()
+    expect(note).to_have_count(0)
     expect(status(page)).to_have_text(re.compile("^Bob.s turn"))
 
     file.write_text(text.replace("for way in ORTHOGONALS", "for way in ORTHOGONALS[1:]"), encoding="utf-8")
@@ -244,7 +246,7 @@ def test_a_saved_file_is_told_and_asks(server: Server, new_page: NewPage) -> Non
 
     file.write_text(text, encoding="utf-8")
     page.wait_for_timeout(3000)
-    note.get_by_role("button", name="Play them again").click()
+    note.get_by_role("button", name="Put back").click()
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
     expect(note).to_have_count(0)
 

@@ -59,6 +59,7 @@ def opened(folder: Path, careless: hostile.Careless) -> ApartInfo:
 def test_a_game_apart_is_the_same_game(path: Path) -> None:
     """Each answer of a game apart is that of its class, over whole games, also after its process has ended."""
     info, here = open_file(path), files.load_file(path)
+    assert dict(info.teams()) == here.teams()
     assert (info.title, info.rules(), info.source, info.players) == (
         here.title,
         here.rules(),

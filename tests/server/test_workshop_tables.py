@@ -251,7 +251,7 @@ async def test_a_table_may_keep_the_old_rules(
     [
         ('return ["run", "stay"]', 'return ["run", "stay"', "was never closed"),
         ('return ["run", "stay"]', 'return ["run", 9999 // 0]', "(race.py:"),
-        ("length = option(12, least=4, most=40", "length = option(12, least=4, most=30", "Length can't be 40"),
+        ("length = option(12, least=4, most=40", "length = option(12, least=4, most=30", "length can't be 40"),
         ("class Race", "class Chase", "now has the game chase"),
     ],
 )

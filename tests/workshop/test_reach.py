@@ -104,6 +104,7 @@ def test_the_page_is_told() -> None:
     state = starts(Depot).apply("slip@a1")
     view = state.view()
     assert state.game.layout()["teams"] == [[0, 2], [1, 3]]
+    assert state.game.info.teams() == {4: ((0, 2), (1, 3))}
     assert view["gone"] == ["b1"]
     assert view["marks"] == {"a1": "2"}
     assert view["labels"][0] == ["slip@c2", "Put it under c2"]

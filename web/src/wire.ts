@@ -338,7 +338,8 @@ export interface Level {
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
     rules assign seats at random. `measured`: a summary of bot games, per number of players. `playing_time`: such as "8
     to 17 minutes", empty if unknown, and `favours`: the seat that wins clearly more than its share, if any; both for
-    the usual number of players. `workshop`: a prototype, a file of plain Python. */
+    the usual number of players. `workshop`: a prototype, a file of plain Python.
+    `teams`: the seats that win together, per number of players. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -355,6 +356,7 @@ export interface GameInfo {
   playing_time: string;
   favours: number | null;
   workshop: boolean;
+  teams: Record<string, number[][]>;
 }
 
 /** A game's rules as HTML. The paragraph of each rule has the rule's id.

@@ -227,6 +227,10 @@ class GameInfo:
         """Measurements with the recommended options, by number of players; empty if there are none."""
         return measured_of(self.folder)
 
+    def teams(self) -> Mapping[int, tuple[tuple[int, ...], ...]]:
+        """The seats that win together with the recommended options, by number of players; empty if none do."""
+        return {}
+
     def weights(self) -> Mapping[str, Floats]:
         """The learned weights of a turn-based game, by setting; empty if there are none."""
         return weights_of(self._package)

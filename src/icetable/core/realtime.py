@@ -146,5 +146,9 @@ class RealTimeGame(Game):
         """
 
     @abstractmethod
+    def review_page(self, review: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the game's own page shows of a review: JSON-able."""
+
+    @abstractmethod
     def review_lines(self, review: Mapping[str, Any], paint: Paint = no_paint) -> list[str]:
         """A review of a game under these options as text for a terminal, line by line."""

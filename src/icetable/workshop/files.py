@@ -287,6 +287,13 @@ class WorkshopInfo(GameInfo):
     def measured(self) -> Mapping[int, Measured]:
         return {} if self.is_file else super().measured()
 
+    def teams(self) -> Mapping[int, tuple[tuple[int, ...], ...]]:
+        if not self.design.teams:
+            return {}
+        least, most = self.players
+        found = {players: self.load(players=players).teams for players in range(least, most + 1)}
+        return {players: teams for players, teams in found.items() if any(len(team) > 1 for team in teams)}
+
     def weights(self) -> Mapping[str, Floats]:
         return {} if self.is_file else super().weights()
 

@@ -22,6 +22,7 @@ from .oracle import Oracle
 from .product import state_of
 
 RED, GREEN, BLUE = range(3)
+NBSP = "\N{NO-BREAK SPACE}"
 NOTHING = {"stood": 0, "iced": 0, "freed": 0, "attacked": 0, "spoilt": 0, "icehouse": 0}
 """The account of a seat without points."""
 
@@ -374,23 +375,101 @@ def test_a_review_is_json_and_the_same_again() -> None:
 # Text
 
 
+CALLED = ("1@1000 lift L", f"1@2000 {AT_RED}", "1@83000 icehouse", "*@90000 bell")
+
+
+def test_sentences_of_a_review() -> None:
+    """Players are named by their seats, so that the page can say "you"."""
+    page = load(players=2).review_page(reviewed(FREE, *CALLED, pads={RED: "5S 2M", GREEN: "1L"}))
+    assert page["summary"] == "{1} won after 1:30 of play. The bell ended it."
+    assert (page["length"], page["bell"], len(page["course"])) == (90_000, True, 5)
+    assert {
+        chapter["title"]: [item["text"].replace(NBSP, " ") for item in chapter["items"]] for chapter in page["chapters"]
+    } == {
+        "Who iced what": ["{1} iced {0's} medium: {0} -2, {1} +3. It stayed iced."],
+        "Calls, prisoners and crashes": [
+            "{1} called icehouse and found {0} 81 s after the first chance: 7 pieces won."
+        ],
+        "Missed calls": [],
+        "Defenders in danger": [
+            "{1} could have iced {0's} medium, the only free defender, for 2.0 s, and then it was iced."
+        ],
+    }
+    assert [(mark["lane"], mark["at"], mark["seat"], mark["vain"]) for mark in page["marks"]] == [
+        ("iced", 2000, GREEN, False),
+        ("calls", 83_000, GREEN, False),
+    ]
+
+
+CALL = {"act": 1, "at": 0, "seat": 0, "found": [], "pieces": 0, "waited": None}
+ICING = {"piece": "p1", "kind": "L:red", "seat": 0, "act": 1, "start": 0, "end": 70_000, "points": [0, 0]}
+SPAN = {"seat": 0, "start": 0, "end": 30_000}
+DANGER = {**SPAN, "piece": "p1", "kind": "L:red", "last": False, "iced": False}
+
+
+@pytest.mark.parametrize(
+    ("part", "fact", "text"),
+    [
+        ("icings", {**ICING, "by": 1, "freed_by": 0}, "{1} iced {0's} large. {0} freed it at 1:10."),
+        ("icings", {**ICING, "by": 0, "freed_by": None}, "{0} iced {0's own} large. It stayed iced."),
+        (
+            "icings",
+            {**ICING, "by": None, "freed_by": None, "points": [-3, 2]},
+            "{0's} large was iced from the start: {0} -3, {1} +2. It stayed iced.",
+        ),
+        ("calls", {**CALL, "verdict": "false"}, "{0} called icehouse falsely."),
+        ("calls", {**CALL, "verdict": "void"}, "{0} called icehouse, and the call was void."),
+        (
+            "calls",
+            {**CALL, "verdict": "true", "found": [1, 2], "pieces": 1},
+            "{0} called icehouse and found {1} and {2}: 1 piece won.",
+        ),
+        ("meltdowns", {**CALL, "colour": 1, "pieces": ["p1", "p2"]}, "{0} called meltdown on {1}: 2 pieces went back."),
+        ("meltdowns", {**CALL, "colour": 1, "pieces": []}, "{0} called meltdown on {1} in vain."),
+        ("captures", {**CALL, "kind": "S:red"}, "{0} took a prisoner: a small red."),
+        ("crashes", {**CALL, "kind": "M:red"}, "{0} crashed with a medium red."),
+        (
+            "chances",
+            {**SPAN, "callers": [1, 2], "found_by": None},
+            "{0} could have been found for 30 s, by {1} or {2}.",
+        ),
+        ("dangers", {**DANGER, "by": [1]}, "{1} could have iced {0's} large, a defender under attack, for 30 s."),
+    ],
+)
+def test_what_happened_in_a_sentence(part: str, fact: dict[str, Any], text: str) -> None:
+    parts = ("icings", "dangers", "chances", "calls", "meltdowns", "captures", "crashes")
+    review = {**reviewed(FREE, "*@90000 bell"), **{name: [] for name in parts}, part: [fact]}
+    items = [item for chapter in load(players=2).review_page(review)["chapters"] for item in chapter["items"]]
+    assert [item["text"].replace(NBSP, " ") for item in items] == [text]
+
+
+def test_the_longest_chances_come_first_and_lead_to_the_act_before() -> None:
+    review = reviewed(FREE, "1@1000 lift L", "*@90000 bell")
+    chances = [
+        {**SPAN, "start": start, "end": end, "callers": [1], "found_by": None}
+        for start, end in ((0, 9), (2000, 50_000))
+    ]
+    page = load(players=2).review_page({**review, "chances": chances})
+    assert [(item["act"], item["at"]) for item in page["chapters"][2]["items"]] == [(1, 2000), (0, 0)]
+
+
+def test_figures_of_each_seat() -> None:
+    page = load(players=2).review_page(reviewed(FREE, *CALLED, pads={RED: "5S 2M", GREEN: "1L"}))
+    figures = {row["name"]: row["figures"] for table in page["tables"] for row in table["rows"]}
+    assert figures["Iced"] == ["-2", "0"]
+    assert figures["Score"] == [str(score) for score in page["course"][-1]["scores"]]
+    assert figures["Longest pause"] == ["–", f"81{NBSP}s"]
+    assert figures["In danger"] == [f"2.0{NBSP}s", f"0.0{NBSP}s"]
+    assert [row["name"] for table in page["tables"] for row in table["rows"] if row["sum"]] == ["Score"]
+
+
 def test_the_text_of_a_review() -> None:
-    acts = ("1@1000 lift L", f"1@2000 {AT_RED}", "1@83000 icehouse", "*@90000 bell")
-    state = FREE, *acts
-    review = reviewed(*state, pads={RED: "5S 2M", GREEN: "1L"})
-    told = load(players=2).review_lines(review)
-    assert told[0] == "1:30 of play, 4 acts, won by green (IH-31)"
-    assert "  0:02  green places p4 L:green, ices p1 (red -2, green +3)" in told
-    assert "  1:23  green finds red after 81.0 s, 7 pieces" in told
-    assert "  0:00 to 0:02 (2.0 s): p1 of red, by green; iced" in told
-    assert "Missed calls" not in told
-
-
-def test_missed_calls_are_told_with_their_times() -> None:
-    review = reviewed(ICED, "0@221000 lift S", "0@235300 place 20000,20000 stand 0.0", "*@300000 bell", pads=SEVEN_LEFT)
-    told = load(players=2).review_lines(review)
-    where = told.index("Missed calls")
-    assert told[where + 1] == "  0:00 to 3:55 (235.3 s): green could have found red"
+    text = load(players=2).review_lines(reviewed(FREE, *CALLED, pads={RED: "5S 2M", GREEN: "1L"}))
+    assert text[0] == "green won after 1:30 of play. The bell ended it."
+    assert "  0:02  green iced red's medium: red -2, green +3. It stayed iced." in text
+    assert "  1:23  green called icehouse and found red 81 s after the first chance: 7" in text
+    assert "  Iced                  -2       0" in text
+    assert "Missed calls" not in text
 
 
 def test_text_fits_a_terminal_and_names_seats_in_their_colours() -> None:
@@ -399,7 +478,7 @@ def test_text_fits_a_terminal_and_names_seats_in_their_colours() -> None:
         plain = state.game.review_lines(review)
         assert max(map(len, plain)) <= LINE_WIDTH
         painted = state.game.review_lines(review, lambda text, seat: f"<{seat}>{text}")
-        assert any("seat 1 <1>green" in line for line in painted)
+        assert any("<1>green" in line for line in painted)
         assert [re.sub("<.>", "", line) for line in painted] == plain
 
 
@@ -423,7 +502,7 @@ def test_a_game_that_a_seat_resigned_ends_at_that_moment() -> None:
     assert [one["at"] for one in review["course"]] == [0, 1000]
     assert [(one["seat"], one["start"], one["end"]) for one in review["chances"]] == [(RED, 0, 7000)]
     assert [icing["end"] for icing in review["icings"]] == [7000]
-    assert state.game.review_lines(review)[0] == "0:07 of play, 1 acts, won by green (resign)"
+    assert state.game.review_lines(review)[0] == "green won after 0:07 of play. It ended as a player resigned."
     over = state.apply("bell", CHANCE, 9.0)
     assert over.game.review(over, ended) == over.game.review(over)
     with pytest.raises(GameError, match="play had not begun"):

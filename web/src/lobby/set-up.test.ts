@@ -13,6 +13,8 @@ import {
   splitOptions,
   tableRequest,
   parseValue,
+  partnerWords,
+  playerCounts,
   withKind,
   withOptions,
   withPlayers,
@@ -58,6 +60,12 @@ const GAME: GameInfo = {
   playing_time: '8 to 17 minutes',
   favours: null,
   workshop: false,
+  teams: {
+    4: [
+      [0, 2],
+      [1, 3],
+    ],
+  },
 };
 
 describe('measurements', () => {
@@ -233,4 +241,18 @@ it('hides hands only in games without turns', () => {
   expect(tableRequest(hidden)).not.toHaveProperty('hands');
   expect(tableRequest({ ...hidden, game: { ...GAME, turns: false } })).toMatchObject({ hands: false });
   expect(tableRequest({ ...hidden, hands: true, game: { ...GAME, turns: false } })).not.toHaveProperty('hands');
+});
+
+it.each([
+  [4, 0, 'with seat 3'],
+  [4, 2, 'with Ann'],
+  [3, 0, ''],
+])('names the partners among %d players of seat %d: "%s"', (players, seat, words) => {
+  expect(partnerWords(withPlayers(againstComputer(GAME, 'Ann', 'fair'), players, 'fair'), seat)).toBe(words);
+});
+
+it('lists the numbers of players from the least on', () => {
+  expect(playerCounts(GAME)).toEqual([2, 3, 4]);
+  expect(playerCounts({ ...GAME, players: [1, 3] }, 2)).toEqual([2, 3]);
+  expect(playerCounts({ ...GAME, players: [1, 1] }, 2)).toEqual([]);
 });

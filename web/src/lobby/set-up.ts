@@ -1,6 +1,7 @@
 /** Immutable set-ups of new tables. */
 
 import { clockWords } from '../app/clocks';
+import { list } from '../app/words';
 import type { Clock, GameInfo, Match, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
 
 export interface SetUp {
@@ -75,6 +76,12 @@ export function sitAt(setUp: SetUp, seat: number): SetUp {
   return me ? { ...setUp, seats: [...others.slice(0, seat), me, ...others.slice(seat)] } : setUp;
 }
 
+/** The numbers of players that a game allows, from `least` on. */
+export function playerCounts({ players: [min, max] }: GameInfo, least = 1): number[] {
+  const first = Math.max(min, least);
+  return Array.from({ length: Math.max(0, max - first + 1) }, (_, more) => first + more);
+}
+
 /** Changes the number of players. Additional seats are the computer's if the game has levels, else people's. */
 export function withPlayers(setUp: SetUp, players: number, level: string | null): SetUp {
   const seats = setUp.seats.slice(0, players);
@@ -122,6 +129,13 @@ export function presetOf(chosen: GameWithOptions): string | null {
 /** Measurements of bot games with this number of players; undefined for changed options. */
 export function measured(setUp: SetUp): string | undefined {
   return isPreset(setUp, '') ? setUp.game.measured[setUp.seats.length] : undefined;
+}
+
+/** "with Ann and seat 4": the seats that win together with a seat; empty if none do. */
+export function partnerWords({ game, seats }: Pick<SetUp, 'game' | 'seats'>, seat: number): string {
+  const team = game.teams[seats.length]?.find((team) => team.includes(seat)) ?? [];
+  const names = team.filter((other) => other !== seat).map((other) => seats[other]?.name.trim() || `seat ${other + 1}`);
+  return names.length > 0 ? `with ${list(names)}` : '';
 }
 
 /** Whether swapping seats for a second game is possible and makes a difference. */

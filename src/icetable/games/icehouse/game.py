@@ -29,6 +29,7 @@ from icetable.games.icehouse.position import (
 )
 from icetable.games.icehouse.review import review_of
 from icetable.games.icehouse.review import text as review_text
+from icetable.games.icehouse.review.page import page_of
 from icetable.games.icehouse.rules import SIZES
 from icetable.games.icehouse.view import (
     COLOURS,
@@ -180,6 +181,9 @@ class Icehouse(RealTimeGame):
         if not rules.has_started(state.table):
             raise GameError("play had not begun, so there is nothing to review")
         return review_of(states, None if state.is_terminal else ended)
+
+    def review_page(self, review: Mapping[str, Any]) -> Mapping[str, Any]:
+        return page_of(cast("Review", review))
 
     def review_lines(self, review: Mapping[str, Any], paint: Paint = no_paint) -> list[str]:
         return review_text.lines(cast("Review", review), paint)

@@ -56,6 +56,7 @@ class ApartInfo(GameInfo):
     file: Path = field(default_factory=Path)
     code: Code = field(default=None, hash=False)  # type: ignore[assignment]
     rules_text: str = field(default="", hash=False)
+    partners: Mapping[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict, hash=False)
 
     @property
     def identity(self) -> object:
@@ -79,6 +80,9 @@ class ApartInfo(GameInfo):
     def measured(self) -> Mapping[int, Measured]:
         return {}
 
+    def teams(self) -> Mapping[int, tuple[tuple[int, ...], ...]]:
+        return self.partners
+
     def weights(self) -> Mapping[str, Floats]:
         return {}
 
@@ -96,7 +100,7 @@ def open_file(path: str | Path, seconds: float = SECONDS) -> ApartInfo:
         name: tuple(value) if isinstance(value, list) else value for name, value in described.fields.items()
     }
     fields["options"] = tuple(option_of(option) for option in fields["options"])
-    return ApartInfo(**fields, file=file, code=code, rules_text=described.rules)
+    return ApartInfo(**fields, file=file, code=code, rules_text=described.rules, partners=described.teams)
 
 
 def option_of(fields: Mapping[str, Any]) -> Option:

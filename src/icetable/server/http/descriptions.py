@@ -34,6 +34,7 @@ def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.Game
         playing_time=usual.playing_time if usual else "",
         favours=usual.favours if usual else None,
         workshop=info.is_plain,
+        teams={str(players): [*map(list, teams)] for players, teams in info.teams().items()},
     )
 
 

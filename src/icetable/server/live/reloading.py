@@ -92,7 +92,7 @@ async def reload(file: Path, tables: Collection[LiveTable]) -> None:
     except GameError as error:
         logger.warning("a game's file can't be reloaded", extra=about(sentence(error), file=file.name))
         for table in affected:
-            table.notify(f"The game continues with the old rules. {sentence(error)}")
+            table.notify(f"The game continues with the old rules: {error}")
         return
     logger.info("a game's file was reloaded", extra=about(file=file.name))
     shared_games.forget()
@@ -109,8 +109,7 @@ async def offer(table: LiveTable, info: GameInfo) -> None:
         await table.play_by(game)
     except (GameError, StoreError) as error:
         logger.warning("a table continues with the old rules", extra=about(error, table=table.state.setup.id))
-        why = sentence(error) if isinstance(error, GameError) else str(error)
-        table.notify(f"This table continues with the old rules. {why}")
+        table.notify(f"This table continues with the old rules: {error}")
 
 
 def file_of(info: GameInfo) -> Path | None:

@@ -281,5 +281,6 @@ def _realtime_review(text: str) -> bytes:
     ensure(games.info(head.game))
     state = games.replay(text)
     assert isinstance(state.game, RealTimeGame)
-    content = json.dumps(state.game.review(state, head.ended(state.game.players)))
+    game = state.game
+    content = json.dumps(game.review_page(game.review(state, head.ended(game.players))))
     return messages.write(messages.RealTimeReview(messages.Told(json.loads(content))))

@@ -58,6 +58,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     rules assign seats at random. `measured`: a summary of bot games, per number of players. `playing_time`: such as "8
     to 17 minutes", empty if unknown, and `favours`: the seat that wins clearly more than its share, if any; both for
     the usual number of players. `workshop`: a prototype, a file of plain Python.
+    `teams`: the seats that win together, per number of players.
     """
 
     name: str
@@ -75,6 +76,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     playing_time: str
     favours: int | None
     workshop: bool
+    teams: dict[str, list[list[int]]]
 
 
 class RulesText(msgspec.Struct, frozen=True):

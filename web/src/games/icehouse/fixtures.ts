@@ -75,6 +75,13 @@ export function view(more: Partial<View> = {}): View {
   };
 }
 
-export function line(text: string, seat: number, ...effects: AnyEffect[]): Line {
-  return { seq: 7, seat, text, effects };
+/** An act with effects such as "gives green,red S:green": kind, spaces and value. */
+export function line(text: string, seat: number, ...effects: string[]): Line {
+  return { seq: 7, seat, text, effects: effects.map(effect) };
+}
+
+function effect(text: string): AnyEffect {
+  const [kind, spaces = '', value = ''] = text.split(' ');
+  const known = /^\d+$/.test(value) ? Number(value) : value || null;
+  return { kind, spaces: spaces === '' ? [] : spaces.split(','), value: known } as AnyEffect;
 }

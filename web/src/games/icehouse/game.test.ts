@@ -35,25 +35,13 @@ suite('say', () => {
   it('describes acts with their effects', () => {
     expect(said('ready', 0)).toBe('Ann is ready.');
     expect(said('lift L:green', 2)).toBe('Cem takes a large green.');
-    expect(
-      said(
-        'place 4000,4000 point 0.0',
-        1,
-        { kind: 'places', spaces: ['p9'], value: 'L:green' },
-        { kind: 'ices', spaces: ['p1'], value: null },
-      ),
-    ).toBe('Ben lays down a large green, number 9; number 1 is iced.');
-    expect(
-      said(
-        'capture p4',
-        0,
-        { kind: 'captures', spaces: ['p4'], value: 'S:green' },
-        { kind: 'frees', spaces: ['p1'], value: null },
-      ),
-    ).toBe('Captured: Ann takes a small green prisoner; number 1 stands free.');
-    expect(said('icehouse', 1, { kind: 'void', spaces: [], value: null })).toBe(
-      'Too soon: Ben calls icehouse again, which does not count.',
+    expect(said('place 4000,4000 point 0.0', 1, 'places p9 L:green', 'ices p1')).toBe(
+      'Ben lays down a large green, number 9; number 1 is iced.',
     );
+    expect(said('capture p4', 0, 'captures p4 S:green', 'frees p1')).toBe(
+      'Captured: Ann takes a small green prisoner; number 1 stands free.',
+    );
+    expect(said('icehouse', 1, 'void')).toBe('Too soon: Ben calls icehouse again, which does not count.');
     expect(said('meltdown blue', 1)).toBe('Meltdown? Ben calls it on blue, in vain.');
   });
 });

@@ -3,12 +3,7 @@ import { FIELD, LAYOUT, line, SEATS, view } from './fixtures';
 import { giftNews, giftsByTime, missed, reword } from './meanwhile';
 
 const EMPTY = { code: 'hand-empty', message: 'You have nothing in hand.', rule: 'IH-7', where: [] };
-const CALL = line(
-  'icehouse',
-  1,
-  { kind: 'returns', spaces: ['red'], value: 'L:red' },
-  { kind: 'false_call', spaces: ['green'], value: null },
-);
+const CALL = line('icehouse', 1, 'returns red L:red', 'false_call green');
 
 describe('reword', () => {
   const reworded = (...lines: Parameters<typeof reword>[2]) => reword(LAYOUT, EMPTY, lines, SEATS);
@@ -55,7 +50,7 @@ describe('missed', () => {
   it('reports calls, gifts and iced pieces', () => {
     const before = view({ pads: [{ red: { S: 5 } }, {}, {}] });
     const after = view({ pads: [{ red: { S: 5, L: 1 }, green: { S: 1 } }, {}, {}] });
-    const iced = line('place 1,1 point 0.0', 1, { kind: 'ices', spaces: ['p1'], value: null });
+    const iced = line('place 1,1 point 0.0', 1, 'ices p1');
     expect(FIELD[0]?.iced).toBe(true);
     expect(missed(LAYOUT, [CALL, iced], SEATS, before, after)).toBe(
       'While you were away: False call! Nobody was in the icehouse. Ben called in vain. ' +

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT, line, SEATS } from './fixtures';
 import { sceneOf, type Scene } from './scenes';
-import type { Colour, Returns } from './wire';
 
 function scene(...act: Parameters<typeof line>): Scene | null {
   return sceneOf(line(...act), LAYOUT, SEATS);
@@ -9,79 +8,54 @@ function scene(...act: Parameters<typeof line>): Scene | null {
 
 describe('sceneOf', () => {
   it('reports players who are found, and pieces handed over', () => {
-    const found = scene(
-      'icehouse',
-      0,
-      { kind: 'finds', spaces: ['green'], value: null },
-      { kind: 'hands_over', spaces: ['green', 'red'], value: 3 },
-      { kind: 'finds', spaces: ['blue'], value: null },
-    );
+    const found = scene('icehouse', 0, 'finds green', 'hands_over green,red 3', 'finds blue');
     expect(found).toMatchObject({ kind: 'found', title: 'Icehouse!', colour: 'green' });
     expect(found?.text).toBe('Ann finds Ben and Cem, who are in the icehouse for good and hand over 3 pieces.');
   });
 
   it('reports a false call and its cost', () => {
-    expect(
-      scene(
-        'icehouse',
-        1,
-        { kind: 'false_call', spaces: ['green'], value: null },
-        { kind: 'owes', spaces: ['green'], value: null },
-      )?.text,
-    ).toBe('Nobody was in the icehouse. Ben must give away a piece.');
-    expect(scene('icehouse', 1, { kind: 'false_call', spaces: ['green'], value: null })?.text).toBe(
-      'Nobody was in the icehouse. Ben called in vain.',
+    expect(scene('icehouse', 1, 'false_call green', 'owes green')?.text).toBe(
+      'Nobody was in the icehouse. Ben must give away a piece.',
     );
+    expect(scene('icehouse', 1, 'false_call green')?.text).toBe('Nobody was in the icehouse. Ben called in vain.');
   });
 
   it('reports crashes, gifts, captures and meltdowns', () => {
-    expect(scene('place 1,1 stand 0.0', 0, { kind: 'crashes', spaces: ['red'], value: 'L:blue' })?.text).toBe(
+    expect(scene('place 1,1 stand 0.0', 0, 'crashes red L:blue')?.text).toBe(
       'Ann must give the large blue to an opponent.',
     );
-    expect(scene('give S green', 0, { kind: 'gives', spaces: ['red', 'green'], value: 'S:red' })?.text).toBe(
-      'Ann gives Ben a small red.',
-    );
-    expect(scene('capture p4', 0, { kind: 'captures', spaces: ['p4'], value: 'S:green' })?.text).toBe(
-      'Ann takes a small green prisoner.',
-    );
-    expect(scene('meltdown blue', 0, { kind: 'melts', spaces: ['p4', 'p6'], value: 'blue' })?.text).toBe(
-      '2 attackers go home to Cem.',
-    );
+    expect(scene('give S green', 0, 'gives red,green S:red')?.text).toBe('Ann gives Ben a small red.');
+    expect(scene('capture p4', 0, 'captures p4 S:green')?.text).toBe('Ann takes a small green prisoner.');
+    expect(scene('meltdown blue', 0, 'melts p4,p6 blue')?.text).toBe('2 attackers go home to Cem.');
   });
 
   it('reports a debt that was settled before the act', () => {
-    const settled = scene('lift L', 0, { kind: 'settles', spaces: ['green', 'blue'], value: 'S:green' });
+    const settled = scene('lift L', 0, 'settles green,blue S:green');
     expect(settled).toMatchObject({ title: 'Time is up', text: 'Ben gives Cem a small green.', colour: 'green' });
   });
 
   it('reports hands of this browser that were emptied', () => {
-    const returns = (colour: Colour, value: string): Returns => ({ kind: 'returns', spaces: [colour], value });
-    const call = line('icehouse', 1, returns('red', 'L:red'), returns('blue', 'S:blue'), {
-      kind: 'false_call',
-      spaces: ['green'],
-      value: null,
-    });
+    const call = line('icehouse', 1, 'returns red L:red', 'returns blue S:blue', 'false_call green');
     const text = 'Nobody was in the icehouse. Ben called in vain.';
     expect(sceneOf(call, LAYOUT, SEATS)?.text).toBe(`${text} Your large is back on your pad.`);
     const both = SEATS.map((seat) => ({ ...seat, mine: seat.seat !== 1 }));
     expect(sceneOf(call, LAYOUT, both)?.text).toBe(
       `${text} Ann’s large red is back on the pad. Cem’s small blue is back on the pad.`,
     );
-    const bell = line('bell', -1, { kind: 'rings', spaces: [], value: null }, returns('red', 'S:green'));
+    const bell = line('bell', -1, 'rings', 'returns red S:green');
     expect(sceneOf(bell, LAYOUT, SEATS)?.text).toBe('Play stops. Your small green is back on your pad.');
   });
 
   it('reports the start and the bell', () => {
-    expect(scene('ready', 0, { kind: 'starts', spaces: [], value: null })?.kind).toBe('start');
-    expect(
-      scene('bell', -1, { kind: 'rings', spaces: [], value: null }, { kind: 'ends', spaces: ['red'], value: 'IH-31' })
-        ?.kind,
-    ).toBe('bell');
+    expect(scene('ready', 0, 'starts')?.kind).toBe('start');
+    expect(scene('bell', -1, 'rings', 'ends red IH-31')?.kind).toBe('bell');
   });
 
   it('reports calls without effect', () => {
-    const late = (seat: number, value: number | null, first?: number) =>
-      sceneOf(line('icehouse', seat, { kind: 'void', spaces: [], value }), LAYOUT, SEATS, first);
+    const late = (seat: number, value: number | null, first?: number) => {
+      const act = line('icehouse', seat);
+      return sceneOf({ ...act, effects: [{ kind: 'void', spaces: [], value }] }, LAYOUT, SEATS, first);
+    };
     expect(late(0, null)).toMatchObject({
       title: 'Too soon',
       text: 'Ann calls icehouse again, which does not count.',
@@ -97,6 +71,6 @@ describe('sceneOf', () => {
 
   it('omits what the field shows', () => {
     expect(scene('lift L', 0)).toBeNull();
-    expect(scene('place 1000,1000 stand 0.0', 0, { kind: 'places', spaces: ['p1'], value: 'L:red' })).toBeNull();
+    expect(scene('place 1000,1000 stand 0.0', 0, 'places p1 L:red')).toBeNull();
   });
 });

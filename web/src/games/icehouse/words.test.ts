@@ -1,51 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD, ground, lies, READER, stands } from './fixtures';
-import type { Kind, Pose } from './acts';
+import type { Kind } from './acts';
+import type { FieldPiece } from './wire';
 import { attackersOf, excess, fieldWords, idsIn, inches, lyingWords, verdictWords, directionTo } from './words';
 
 const LARGE: Kind = { size: 'L', colour: 'red' };
 
-function said(kind: Kind, pose: Pose, pieces = FIELD): string {
-  const field = ground(pieces);
-  return verdictWords(READER, kind, field.judge(kind, pose), field);
-}
-
-describe('inches', () => {
-  it('are rounded to a tenth', () => {
-    expect([40, 400, 1000, 1250, 2000].map(inches)).toEqual([
-      '0 inches',
-      '0.4 inch',
-      '1 inch',
-      '1.3 inches',
-      '2 inches',
-    ]);
-  });
+it('rounds inches to a tenth', () => {
+  const words = ['0 inches', '0.4 inch', '1 inch', '1.3 inches', '2 inches'];
+  expect([40, 400, 1000, 1250, 2000].map(inches)).toEqual(words);
 });
 
-describe('directionTo', () => {
-  it('returns one of eight directions; north is up', () => {
-    const from = { x: 0, y: 0 };
-    const offsets = [
-      [9, 1],
-      [5, 6],
-      [-1, 9],
-      [-5, 4],
-      [-9, -1],
-      [-4, -5],
-      [1, -9],
-      [5, -4],
-    ];
-    expect(offsets.map(([x, y]) => directionTo(from, { x: x!, y: y! }))).toEqual([
-      'east',
-      'northeast',
-      'north',
-      'northwest',
-      'west',
-      'southwest',
-      'south',
-      'southeast',
-    ]);
-  });
+it.each([
+  [9, 1, 'east'],
+  [5, 6, 'northeast'],
+  [-1, 9, 'north'],
+  [-5, 4, 'northwest'],
+  [-9, -1, 'west'],
+  [-4, -5, 'southwest'],
+  [1, -9, 'south'],
+  [5, -4, 'southeast'],
+])('names the direction to %d, %d: %s', (x, y, words) => {
+  expect(directionTo({ x: 0, y: 0 }, { x, y })).toBe(words);
 });
 
 describe('pieces', () => {
@@ -66,51 +42,33 @@ describe('pieces', () => {
   });
 });
 
-describe('the verdict on a piece in hand', () => {
-  it('says that it fits', () => {
-    expect(said(LARGE, { x: 2000, y: 2000, heading: 0, standing: true })).toBe('OK to stand here');
-  });
+const GREEN: Kind = { size: 'L', colour: 'green' };
+const TWINS = [stands('p1', 'blue', 'S', 5000, 4000), stands('p2', 'blue', 'S', 5600, 4000)];
+const FREE = [...FIELD, stands('p5', 'red', 'S', 8000, 6000)];
+const LAST = [FIELD[0]!, stands('p5', 'red', 'S', 500, 500), stands('p6', 'blue', 'M', 10_000, 6000)];
+const MELTS = 'Too early: a call of meltdown would send it home';
 
-  it('says what it attacks', () => {
-    const two = [...FIELD, stands('p5', 'red', 'S', 8000, 6000)];
-    expect(said({ size: 'L', colour: 'green' }, { x: 4000, y: 2500, heading: 900, standing: false })).toBe(
-      'attacks your medium piece (already iced). Too early: a call of meltdown would send it home',
-    );
-    expect(said(LARGE, { x: 8200, y: 2000, heading: 0, standing: false }, two)).toBe('attacks the large blue piece');
-    const small = stands('p6', 'blue', 'M', 10_000, 6000);
-    expect(
-      said(LARGE, { x: 8400, y: 6000, heading: 0, standing: false }, [
-        FIELD[0]!,
-        stands('p5', 'red', 'S', 500, 500),
-        small,
-      ]),
-    ).toBe('attacks the medium blue piece, and ices it');
-  });
-
-  it('says why it does not fit', () => {
-    expect(said(LARGE, { x: 200, y: 2000, heading: 0, standing: true })).toBe(
-      'would stick out over the edge of the field',
-    );
-    expect(said(LARGE, { x: 4400, y: 4000, heading: 0, standing: true })).toBe(
-      'overlaps your medium piece and the large green piece – letting go would be a crash',
-    );
-    expect(said(LARGE, { x: 4000, y: 3120, heading: 0, standing: true })).toBe(
-      'overlaps your medium piece by 0.011 inch',
-    );
-    const twins = [stands('p1', 'blue', 'S', 5000, 4000), stands('p2', 'blue', 'S', 5600, 4000)];
-    expect(said(LARGE, { x: 5300, y: 4300, heading: 0, standing: true }, twins)).toMatch(
-      /^overlaps the two small blue pieces/,
-    );
-    expect(said(LARGE, { x: 2000, y: 2000, heading: 2700, standing: false })).toBe(
-      'points at nothing: turn it towards a standing piece',
-    );
-    expect(said(LARGE, { x: 2000, y: 4000, heading: 0, standing: false })).toBe(
-      'points at your medium piece, of its own colour',
-    );
-    expect(said(LARGE, { x: 6500, y: 2000, heading: 0, standing: false })).toBe(
-      'too far from the large blue piece: 2.1 inches away, but it reaches less than 1.8 inches',
-    );
-  });
+it.each<
+  [kind: Kind, pose: [x: number, y: number, heading: number, standing: boolean], words: string, on?: FieldPiece[]]
+>([
+  [LARGE, [2000, 2000, 0, true], 'OK to stand here'],
+  [GREEN, [4000, 2500, 900, false], `attacks your medium piece (already iced). ${MELTS}`],
+  [LARGE, [8200, 2000, 0, false], 'attacks the large blue piece', FREE],
+  [LARGE, [8400, 6000, 0, false], 'attacks the medium blue piece, and ices it', LAST],
+  [LARGE, [200, 2000, 0, true], 'would stick out over the edge of the field'],
+  [LARGE, [4400, 4000, 0, true], 'overlaps your medium piece and the large green piece – letting go would be a crash'],
+  [LARGE, [4000, 3120, 0, true], 'overlaps your medium piece by 0.011 inch'],
+  [LARGE, [5300, 4300, 0, true], 'overlaps the two small blue pieces – letting go would be a crash', TWINS],
+  [LARGE, [2000, 2000, 2700, false], 'points at nothing: turn it towards a standing piece'],
+  [LARGE, [2000, 4000, 0, false], 'points at your medium piece, of its own colour'],
+  [
+    LARGE,
+    [6500, 2000, 0, false],
+    'too far from the large blue piece: 2.1 inches away, but it reaches less than 1.8 inches',
+  ],
+])('judges %j at %j: %s', (kind, [x, y, heading, standing], words, on = FIELD) => {
+  const field = ground(on);
+  expect(verdictWords(READER, kind, field.judge(kind, { x, y, heading, standing }), field)).toBe(words);
 });
 
 it('a text names pieces by their numbers', () => {

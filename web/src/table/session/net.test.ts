@@ -44,11 +44,18 @@ class FakeSocket {
   }
 
   /** Lets the client join. */
-  welcome(): void {
+  welcome(welcome = WELCOME): void {
     this.readyState = 1;
     this.onopen?.();
-    this.say(WELCOME);
+    this.say(welcome);
   }
+}
+
+/** Loses the connection, and lets the client join again. */
+function comeBack(wait = 500): void {
+  FakeSocket.last.lose();
+  vi.advanceTimersByTime(wait);
+  FakeSocket.last.welcome();
 }
 
 const FRAME: Frame = {
@@ -64,6 +71,7 @@ const WELCOME: Welcome = {
   ending: null,
   frame: FRAME,
 };
+const TOGETHER: Welcome = { ...WELCOME, table: { ...TABLE, turns: false } };
 const RESUMED: Resumed = { type: 'resumed', table: WELCOME.table, lines: [], frame: FRAME };
 const JOIN = { type: 'join', table: 't', codes: ['c0'] } as const;
 const ACT = { type: 'act', id: 'a1', seat: 0, text: 'b2-c3' } as const;
@@ -173,9 +181,7 @@ describe('joining', () => {
   it('requests a page again on another connection', () => {
     FakeSocket.last.welcome();
     connection.history(501);
-    FakeSocket.last.lose();
-    vi.advanceTimersByTime(500);
-    FakeSocket.last.welcome();
+    comeBack();
     connection.history(501);
     expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'history', before: 501 }]);
   });
@@ -306,8 +312,7 @@ describe('coming back', () => {
   });
 
   it('is quick without turns: every third of a second, for a while', () => {
-    FakeSocket.last.onopen?.();
-    FakeSocket.last.say({ ...WELCOME, table: { ...TABLE, turns: false } });
+    FakeSocket.last.welcome(TOGETHER);
     const waits = Array.from({ length: 43 }, () => {
       const [began, { length }] = [Date.now(), FakeSocket.all];
       FakeSocket.last.lose();
@@ -392,40 +397,32 @@ describe('acts', () => {
       FakeSocket.last.welcome();
       connection.ask(ACT);
       for (let loss = 0; loss < 2; loss += 1) {
-        FakeSocket.last.lose();
-        vi.advanceTimersByTime(10_000);
-        FakeSocket.last.welcome();
+        comeBack(10_000);
         expect(FakeSocket.last.sent).toEqual([JOIN, ACT]);
       }
       FakeSocket.last.say(answer);
-      FakeSocket.last.lose();
-      vi.advanceTimersByTime(10_000);
-      FakeSocket.last.welcome();
+      comeBack(10_000);
       expect(FakeSocket.last.sent).toEqual([JOIN]);
     },
   );
 
   it('lapse after a while without turns, which the server decides', () => {
-    const together: Welcome = { ...WELCOME, table: { ...TABLE, turns: false } };
     const back = (wait: number, welcome: Welcome): ClientMessage => {
       FakeSocket.last.lose();
       connection.ask(ACT);
       vi.advanceTimersByTime(wait);
       connection.retry();
-      FakeSocket.last.readyState = 1;
-      FakeSocket.last.onopen?.();
-      FakeSocket.last.say(welcome);
+      FakeSocket.last.welcome(welcome);
       return FakeSocket.last.sent.at(-1)!;
     };
     FakeSocket.last.welcome();
-    expect(back(3000, together)).toEqual(ACT);
-    expect(back(3001, together)).toEqual({ ...ACT, lapsed: true });
+    expect(back(3000, TOGETHER)).toEqual(ACT);
+    expect(back(3001, TOGETHER)).toEqual({ ...ACT, lapsed: true });
     expect(back(8000, WELCOME)).toEqual(ACT);
   });
 
   it('say when they were made, by the last ping that was answered, without turns', () => {
-    FakeSocket.last.onopen?.();
-    FakeSocket.last.say({ ...WELCOME, table: { ...TABLE, turns: false } });
+    FakeSocket.last.welcome(TOGETHER);
     connection.ask(ACT);
     expect(FakeSocket.last.sent.at(-1)).toEqual(ACT);
     FakeSocket.last.say({ type: 'ping', number: 7 });
@@ -435,8 +432,7 @@ describe('acts', () => {
     FakeSocket.last.lose();
     connection.ask(ACT);
     vi.advanceTimersByTime(300);
-    FakeSocket.last.onopen?.();
-    FakeSocket.last.say({ ...WELCOME, table: { ...TABLE, turns: false } });
+    FakeSocket.last.welcome(TOGETHER);
     expect(FakeSocket.last.sent.at(-1)).toEqual(ACT);
   });
 
@@ -502,8 +498,7 @@ describe('the round trip to the server', () => {
   });
 
   it('is measured more often without turns, also by the server', () => {
-    FakeSocket.last.onopen?.();
-    FakeSocket.last.say({ ...WELCOME, table: { ...TABLE, turns: false } });
+    FakeSocket.last.welcome(TOGETHER);
     vi.advanceTimersByTime(20_000);
     expect(FakeSocket.last.pings).toHaveLength(5);
     FakeSocket.last.say({ type: 'ping', number: 3 });

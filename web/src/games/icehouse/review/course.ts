@@ -1,21 +1,10 @@
 /** The course of a game of Icehouse as a picture: the scores over time, and events. */
 
-import type { Review } from './wire';
+import type { Mark, Review } from './wire';
 
 export interface Size {
   width: number;
   height: number;
-}
-
-/** A kind of event, each with a lane above the scores. */
-export type What = 'iced' | 'taken' | 'calls';
-
-export interface Mark {
-  what: What;
-  at: number;
-  seat: number;
-  /** A call that found nobody. */
-  vain: boolean;
 }
 
 /** The margins beside the scores: on the left for words and numbers, on the right for the marks of the seats. */
@@ -30,40 +19,21 @@ const MARK_HEIGHT = 13;
 const MAX_LEVELS = 5;
 
 /** The position of a time in the picture: play starts on the left, and so do earlier acts. */
-export function xOf({ began, ended }: Review, at: number, width: number): number {
-  const share = ended > began ? Math.max(0, at - began) / (ended - began) : 0;
+export function xOf({ length }: Review, at: number, width: number): number {
+  const share = length > 0 ? at / length : 0;
   return LEFT + share * Math.max(0, width - LEFT - RIGHT);
 }
 
-/** The number of the last act until a time. */
-export function actAt({ course }: Review, at: number): number {
-  return course.findLast((standing) => standing.at <= at)?.act ?? 0;
-}
-
-/** The act at a position in the picture. */
-export function stepAt(review: Review, x: number, width: number): number {
-  const { began, ended } = review;
+/** The last act before a position in the picture. */
+export function stepAt({ course, length }: Review, x: number, width: number): number {
   const share = (x - LEFT) / Math.max(1, width - LEFT - RIGHT);
-  return actAt(review, began + Math.min(1, Math.max(0, share)) * (ended - began));
-}
-
-/** The events, in the order of the lanes. */
-export function marks({ icings, captures, calls, meltdowns }: Review): Mark[] {
-  return [
-    ...icings.flatMap(({ by, start }) => (by === null ? [] : [mark('iced', start, by)])),
-    ...captures.map(({ at, seat }) => mark('taken', at, seat)),
-    ...calls.map(({ at, seat, verdict }) => mark('calls', at, seat, verdict !== 'true')),
-    ...meltdowns.map(({ at, seat, pieces }) => mark('calls', at, seat, pieces.length === 0)),
-  ];
-}
-
-function mark(what: What, at: number, seat: number, vain = false): Mark {
-  return { what, at, seat, vain };
+  const at = Math.min(1, Math.max(0, share)) * length;
+  return course.findLastIndex((standing) => standing.at <= at);
 }
 
 /** The lanes with marks, from the top. */
-export function lanesOf(all: Mark[]): What[] {
-  return [...new Set(all.map(({ what }) => what))];
+export function lanesOf(all: Mark[]): Mark['lane'][] {
+  return [...new Set(all.map(({ lane }) => lane))];
 }
 
 /** The scores of the grid lines: round numbers from 0 to the highest score or just above. */

@@ -1,0 +1,349 @@
+"""The review of a game of Icehouse as people read it: its sentences, tables and course, on the page and in a terminal.
+
+In sentences `{0}`, `{0's}` and `{0's own}` stand for the player at seat 0, who may be the reader. Times count in
+milliseconds from the start of play, `act` is the number of an act in the game, and minus signs are hyphens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict, TypeVar
+
+from icetable.core.turns import SIZE_WORDS
+from icetable.games.icehouse.notation import SIZE_LETTERS
+
+if TYPE_CHECKING:
+    from icetable.games.icehouse.review import parts
+
+WHOLE_SECONDS_FROM_MS = 10_000
+"""Shorter times are given in tenths of a second."""
+ENDS = {
+    "IH-31": "The bell ended it.",
+    "IH-32": "It ended as every piece was played.",
+    "resign": "It ended as a player resigned.",
+    "draw": "It ended in a draw by agreement.",
+}
+
+_Source = Literal["stood", "attacked", "iced", "freed", "spoilt", "icehouse"]
+Lasting = TypeVar("Lasting", "parts.Chance", "parts.Danger")
+
+
+class Standing(TypedDict):
+    """The scores if the game had ended after an act (IH-33)."""
+
+    at: int
+    scores: list[int]
+
+
+class Change(TypedDict):
+    """An act that changed the scores, and the points that each seat won or lost."""
+
+    act: int
+    at: int
+    seat: int
+    points: list[int]
+
+
+class Mark(TypedDict):
+    """An event above the scores. `vain`: a call that found nobody."""
+
+    lane: Literal["iced", "taken", "calls"]
+    at: int
+    seat: int
+    vain: bool
+
+
+class Item(TypedDict):
+    """A moment of the game in a sentence, with the mark of a seat."""
+
+    act: int
+    at: int
+    seat: int
+    text: str
+
+
+class Chapter(TypedDict):
+    """Moments of one kind. `none`: a sentence if there are none."""
+
+    title: str
+    items: list[Item]
+    none: str
+
+
+class Row(TypedDict):
+    """A figure of each seat. `about` explains it to newcomers; `sum`: it is the sum of those above."""
+
+    name: str
+    about: str
+    figures: list[str]
+    sum: bool
+
+
+class Table(TypedDict):
+    """Figures of all seats. `note`: a sentence below them."""
+
+    title: str
+    rows: list[Row]
+    note: str
+
+
+class Review(TypedDict):
+    """A review. `length`: of play. `bell`: whether the bell ended it. `course`: from before all acts, act by act."""
+
+    length: int
+    bell: bool
+    summary: str
+    course: list[Standing]
+    changes: list[Change]
+    marks: list[Mark]
+    chapters: list[Chapter]
+    tables: list[Table]
+
+
+def page_of(review: parts.Review) -> Review:
+    """A review as people read it."""
+    began = review["began"]
+    found: Review = {
+        "length": review["ended"] - began,
+        "bell": review["ended_by"] == "IH-31",
+        "summary": summary(review),
+        "course": [{"at": standing["at"], "scores": standing["scores"]} for standing in review["course"]],
+        "changes": [
+            {"act": change["act"], "at": change["at"], "seat": change["seat"], "points": change["points"]}
+            for change in review["changes"]
+        ],
+        "marks": marks(review),
+        "chapters": [
+            {"title": "Who iced what", "items": icings(review), "none": "No defender was iced."},
+            {
+                "title": "Calls, prisoners and crashes",
+                "items": events(review),
+                "none": "Nobody called, crashed or took a prisoner.",
+            },
+            {"title": "Missed calls", "items": missed(review), "none": "No call was missed."},
+            {"title": "Defenders in danger", "items": dangers(review), "none": "No defender was in danger."},
+        ],
+        "tables": tables(review["seats"]),
+    }
+    items = [item for chapter in found["chapters"] for item in chapter["items"]]
+    for timed in (*found["course"], *found["changes"], *found["marks"], *items):
+        timed["at"] = max(0, timed["at"] - began)
+    return found
+
+
+# Sentences
+
+
+def summary(review: parts.Review) -> str:
+    """The winners, the length and the end of the game."""
+    winners = listed(review["winners"]) or "Nobody"
+    end = ENDS.get(review["ended_by"], "")
+    return f"{winners} won after {minutes(review['ended'] - review['began'])} of play. {end}".rstrip()
+
+
+def icings(review: parts.Review) -> list[Item]:
+    """Icings with their points and their end."""
+    found: list[Item] = []
+    for icing in review["icings"]:
+        seat, by, size = icing["seat"], icing["by"], size_of(icing["kind"])
+        if by is None:
+            head = f"{{{seat}'s}} {size} was iced from the start"
+        else:
+            owner = f"{{{seat}'s own}}" if by == seat else f"{{{seat}'s}}"
+            head = f"{{{by}}} iced {owner} {size}"
+        points = ", ".join(f"{{{winner}}} {won:+d}" for winner, won in enumerate(icing["points"]) if won)
+        fate = "It stayed iced."
+        if icing["freed_by"] is not None:
+            fate = f"{{{icing['freed_by']}}} freed it at {minutes(icing['end'] - review['began'])}."
+        text = f"{head}{': ' if points else ''}{points}. {fate}"
+        found.append({"act": icing["act"], "at": icing["start"], "seat": seat if by is None else by, "text": text})
+    return found
+
+
+def events(review: parts.Review) -> list[Item]:
+    """Calls, prisoners and crashes, in the order of the game."""
+    texts = [
+        *((call, called(call)) for call in review["calls"]),
+        *((call, melted(call)) for call in review["meltdowns"]),
+        *((capture, f"took a prisoner: a {kind_of(capture['kind'])}") for capture in review["captures"]),
+        *((crash, f"crashed with a {kind_of(crash['kind'])}") for crash in review["crashes"]),
+    ]
+    items: list[Item] = [
+        {"act": one["act"], "at": one["at"], "seat": one["seat"], "text": f"{{{one['seat']}}} {text}."}
+        for one, text in texts
+    ]
+    return sorted(items, key=lambda item: item["act"])
+
+
+def called(call: parts.Call) -> str:
+    if call["verdict"] == "void":
+        return "called icehouse, and the call was void"
+    if call["verdict"] == "false":
+        return "called icehouse falsely"
+    late = "" if call["waited"] is None else f" {duration(call['waited'])} after the first chance"
+    return f"called icehouse and found {listed(call['found'])}{late}: {counted(call['pieces'])} won"
+
+
+def melted(call: parts.Meltdown) -> str:
+    end = f": {counted(len(call['pieces']))} went back" if call["pieces"] else " in vain"
+    return f"called meltdown on {listed([call['colour']])}{end}"
+
+
+def missed(review: parts.Review) -> list[Item]:
+    """Chances for a call that nobody took, the longest first."""
+    return [
+        lasting(
+            review,
+            chance,
+            f"{{{chance['seat']}}} could have been found for {span(chance)}, by {listed(chance['callers'], 'or')}.",
+        )
+        for chance in longest(chance for chance in review["chances"] if chance["found_by"] is None)
+    ]
+
+
+def dangers(review: parts.Review) -> list[Item]:
+    """Defenders that one more attacker would have iced, the longest times first."""
+    found = []
+    for danger in longest(review["dangers"]):
+        kind = "the only free defender" if danger["last"] else "a defender under attack"
+        what = f"{{{danger['seat']}'s}} {size_of(danger['kind'])}, {kind}"
+        end = ", and then it was iced" if danger["iced"] else ""
+        text = f"{listed(danger['by'], 'or')} could have iced {what}, for {span(danger)}{end}."
+        found.append(lasting(review, danger, text))
+    return found
+
+
+def lasting(review: parts.Review, one: parts.Chance | parts.Danger, text: str) -> Item:
+    """What began between two acts leads to the earlier one."""
+    acts = [standing["act"] for standing in review["course"] if standing["at"] <= one["start"]]
+    return {"act": max(acts, default=0), "at": one["start"], "seat": one["seat"], "text": text}
+
+
+def longest(found: Iterable[Lasting]) -> list[Lasting]:
+    return sorted(found, key=lambda one: one["start"] - one["end"])
+
+
+def span(one: parts.Chance | parts.Danger) -> str:
+    return duration(one["end"] - one["start"])
+
+
+def duration(milliseconds: int | None) -> str:
+    """ "4.2 s", "27 s"; a dash for None."""
+    if milliseconds is None:
+        return "–"
+    digits = 1 if milliseconds < WHOLE_SECONDS_FROM_MS else 0
+    return f"{milliseconds / 1000:.{digits}f}\N{NO-BREAK SPACE}s"
+
+
+def minutes(milliseconds: int) -> str:
+    """ "2:07"."""
+    seconds = max(0, milliseconds) // 1000
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def counted(pieces: int) -> str:
+    return f"{pieces} piece{'' if pieces == 1 else 's'}"
+
+
+def listed(seats: Sequence[int], last: str = "and") -> str:
+    """ "{0}, {1} and {2}"; empty if there are no seats."""
+    *some, one = ["", *(f"{{{seat}}}" for seat in seats)]
+    return f"{', '.join(some[1:])} {last} {one}" if some[1:] else one
+
+
+def size_of(kind: str) -> str:
+    """ "large" for "L:red"."""
+    return SIZE_WORDS[SIZE_LETTERS.index(kind.partition(":")[0])]
+
+
+def kind_of(kind: str) -> str:
+    """ "large red" for "L:red"."""
+    return f"{size_of(kind)} {kind.partition(':')[2]}"
+
+
+# Pictures and tables
+
+
+def marks(review: parts.Review) -> list[Mark]:
+    """The events above the scores, in the order of their lanes."""
+    iced: list[Mark] = [
+        {"lane": "iced", "at": icing["start"], "seat": icing["by"], "vain": False}
+        for icing in review["icings"]
+        if icing["by"] is not None
+    ]
+    taken: list[Mark] = [
+        {"lane": "taken", "at": capture["at"], "seat": capture["seat"], "vain": False} for capture in review["captures"]
+    ]
+    calls: list[Mark] = [
+        {"lane": "calls", "at": call["at"], "seat": call["seat"], "vain": call["verdict"] != "true"}
+        for call in review["calls"]
+    ]
+    meltdowns: list[Mark] = [
+        {"lane": "calls", "at": call["at"], "seat": call["seat"], "vain": not call["pieces"]}
+        for call in review["meltdowns"]
+    ]
+    return [*iced, *taken, *calls, *meltdowns]
+
+
+def tables(seats: Sequence[parts.Seat]) -> list[Table]:
+    """The sources of each seat's points, its pieces, and the pace of its hands."""
+
+    def row(name: str, about: str, figure: Callable[[parts.Seat], str]) -> Row:
+        return {"name": name, "about": about, "figures": [*map(figure, seats)], "sum": name == "Score"}
+
+    def points(name: str, about: str, source: _Source) -> Row:
+        return row(name, about, lambda seat: f"{seat['account'][source]:+d}" if seat["account"][source] else "0")
+
+    return [
+        {
+            "title": "Where the points came from",
+            "rows": [
+                points("Defenders", "Set up to stand.", "stood"),
+                points("Attackers", "That iced what they attack.", "attacked"),
+                points("Iced", "Defenders lost to attackers.", "iced"),
+                points("Freed", "Defenders won back.", "freed"),
+                points(
+                    "Spoilt",
+                    "Attackers that ceased to count: their targets were freed, or they were captured or blocked.",
+                    "spoilt",
+                ),
+                points("Icehouse", "All that was lost there.", "icehouse"),
+                row("Score", "All of these together.", lambda seat: str(seat["score"])),
+            ],
+            "note": "",
+        },
+        {
+            "title": "The pieces",
+            "rows": [
+                row("Placed", "On the field.", lambda seat: str(seat["placed"])),
+                row("Attackers", "Placed to attack.", lambda seat: str(seat["attacks"])),
+                row("Wasted", "Attackers worth nothing at the end.", lambda seat: str(seat["wasted"])),
+                row("Captured", "Prisoners taken.", lambda seat: str(seat["taken"])),
+                row("Prisoners", "Placed again.", lambda seat: str(seat["prisoners"])),
+                row("Crashes", "Pieces that knocked others.", lambda seat: str(seat["crashes"])),
+                row("Gifts", "Pieces given away.", lambda seat: str(seat["given"])),
+            ],
+            "note": "",
+        },
+        {
+            "title": "The pace of hands",
+            "rows": [
+                row("Moves", "Since play began.", lambda seat: str(seat["acts"])),
+                row("Pause", "From one move to the next, on average.", lambda seat: duration(seat["pause"])),
+                row("Longest pause", "Between two moves.", lambda seat: duration(seat["longest_pause"])),
+                row(
+                    "Quickest five",
+                    "The shortest time for five pieces in a row. A hand at a table needs about four seconds.",
+                    lambda seat: duration(seat["quickest"]),
+                ),
+                row(
+                    "Answer",
+                    "From the icing of a defender to the next piece placed, on average.",
+                    lambda seat: duration(seat["answer"]),
+                ),
+                row("In danger", "A defender could have been iced.", lambda seat: duration(seat["endangered"])),
+                row("Open to a call", "A call would have found the player.", lambda seat: duration(seat["open"])),
+            ],
+            "note": "All this follows from the record by the rules. It weighs no plans.",
+        },
+    ]

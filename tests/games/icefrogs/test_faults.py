@@ -13,7 +13,7 @@ DRAWING = """
             .   1S
   .   .   .   .   .   .   .
     .   .   .   .   .   .
-      .   .  0L  0M1S .
+      .   .  0L  0M1S 1S
    0S  .   .   1S  .   .
   .   .   .   .   .   .   .
             .   .
@@ -38,7 +38,12 @@ def state() -> State:
         ("d4-d5", Fault("no-own-pyramid", "Pick one of your own pyramids first: none stands on d4.", "IF-6", ("d4",))),
         (
             "e4-e5",
-            Fault("buried", "Your pyramid on e4 lies beneath another; only the top of a stack moves.", "IF-7", ("e4",)),
+            Fault(
+                "buried",
+                "Your pyramid on e4 is covered until the one on it moves. Choose a marked one.",
+                "IF-7",
+                ("e4",),
+            ),
         ),
         ("e3-e3", Fault("no-change", "A move may not end on e3, where it began.", "IF-14", ("e3",))),
         (
@@ -53,15 +58,40 @@ def state() -> State:
         ),
         (
             "e3-d4",
-            Fault("covers-smaller", "A large pyramid can't cover the small one on d4.", "IF-8", ("d4",)),
+            Fault(
+                "covers-smaller",
+                "A large pyramid can't cover the small one on d4. Choose a marked space.",
+                "IF-8",
+                ("d4",),
+            ),
         ),
         (
             "e3-e1",
-            Fault("out-of-reach", "You can't get from e3 to e1 by a step or a chain of jumps.", "IF-9", ("e3", "e1")),
+            Fault(
+                "nothing-to-jump",
+                "There is nothing on e2 to jump over. Go to a space beside e3 instead.",
+                "IF-9",
+                ("e2",),
+            ),
         ),
         (
             "L@i1",
-            Fault("out-of-reach", "You can't get from a1 to i1 by a step or a chain of jumps.", "IF-9", ("a1", "i1")),
+            Fault(
+                "out-of-reach",
+                "i1 is too far from a1. A pyramid steps to a space beside it, or jumps over those beside it that are no "
+                "larger. Choose a marked space.",
+                "IF-9",
+                ("a1", "i1"),
+            ),
+        ),
+        (
+            "e3-e5",
+            Fault(
+                "covers-smaller",
+                "A large pyramid can't land on the small one on e5. Choose a marked space.",
+                "IF-9",
+                ("e5",),
+            ),
         ),
     ],
 )

@@ -1,6 +1,6 @@
 /** Sentences about a table, for every game. */
 
-import { counted, list } from '../../app/words';
+import { counted, list, ordinal } from '../../app/words';
 import type { GameView } from '../../board/game-view';
 import { everyone, isYou, verb, who } from '../../board/words';
 import type { Ending, Proposal, RoundNews, Seat, Standing, TableInfo, View } from '../../wire';
@@ -110,12 +110,6 @@ export function roundWords({ number, length, unfinished, table, against, bye, pl
 export function roundHint({ table, place, number, length }: RoundNews): string {
   if (table !== null || place !== null || number >= length) return '';
   return ' The next round is announced here, with a sound.';
-}
-
-/** "1st", "2nd", "11th". */
-export function ordinal(number: number): string {
-  const teen = Math.floor(number / 10) % 10 === 1;
-  return `${number}${(!teen && { 1: 'st', 2: 'nd', 3: 'rd' }[number % 10]) || 'th'}`;
 }
 
 /** How bots play until they are compiled. */

@@ -78,8 +78,8 @@ def state() -> State:
             "L@i1",
             Fault(
                 "out-of-reach",
-                "i1 is too far from a1. A pyramid steps to a space beside it, or jumps over those beside it that are no "
-                "larger. Choose a marked space.",
+                "i1 is too far from a1. A pyramid steps to a space beside it, or jumps over those beside it that are "
+                "no larger. Choose a marked space.",
                 "IF-9",
                 ("a1", "i1"),
             ),
@@ -98,6 +98,23 @@ def state() -> State:
 def test_fault(state: State, text: str, fault: Fault) -> None:
     assert state.fault(text) == fault
     assert state.fault(text, 0) == fault
+
+
+def test_a_jump_over_a_larger_one() -> None:
+    state = state_with(start().game, 0, {"c3": "0S", "c4": "1L"})
+    message = "A small pyramid can't jump over the large one on c4. Choose a marked space."
+    assert state.fault("c3-c5") == Fault("jumps-larger", message, "IF-9", ("c4",))
+
+
+def test_the_next_step_tells_what_is_covered(state: State) -> None:
+    """IF-7."""
+    choices = "choose a marked one or take one from your supply."
+    told = f"Your pyramid on e4 is covered until the one on it moves: {choices}"
+    assert state.view(0)["prompt"] == told
+    both = state_with(state.game, 0, {"e3": "0L1M", "e4": "0M1S"})
+    told = "2 of your pyramids are covered until those on them move: take one from your supply."
+    assert both.view(0)["prompt"] == told
+    assert "prompt" not in state_with(state.game, 0, {"e3": "1L0M"}).view(0)
 
 
 def test_none_in_supply() -> None:

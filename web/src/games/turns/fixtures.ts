@@ -131,7 +131,7 @@ export const WRECK = layout(
 );
 
 function face(words: string, sign: string) {
-  return { words, sign, caption: '' };
+  return { words, sign, caption: '', about: '' };
 }
 
 const ROWS = { star: [1, 2, 7, 6, 5, 6, 7, 2, 1], hexagon: [4, 5, 6, 7, 6, 5, 4] };

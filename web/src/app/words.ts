@@ -16,6 +16,8 @@ export function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
+export const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+
 /** "1st", "2nd", "11th". */
 export function ordinal(number: number): string {
   const teen = Math.floor(number / 10) % 10 === 1;

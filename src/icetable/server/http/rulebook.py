@@ -15,13 +15,18 @@ if TYPE_CHECKING:
 
 MAX_RULEBOOKS = 64
 RULE = re.compile(r"[A-Z]{2,}-\d+[a-z]?")
+SEAT = re.compile(r"\b([Ss])eat\s+([0-9])\b")
+"""A seat in the rules, counted from 0, or in a measurement, from 1: players count seats in words."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 RULE_IN_TEXT = re.compile(rf"\b({RULE.pattern})\b")
 
 
 @functools.lru_cache(MAX_RULEBOOKS)
 def rules_text(info: GameInfo) -> messages.RulesText:
     """The rules of a game."""
-    return messages.RulesText(info.title, render(info.rules() + measured_text(info)), info.colours[: info.players[1]])
+    rules = SEAT.sub(lambda found: f"{'T' if found[1] == 'S' else 't'}he {ORDINALS[int(found[2])]} seat", info.rules())
+    measured = SEAT.sub(lambda found: f"{ORDINALS[int(found[2]) - 1]} seat", measured_text(info))
+    return messages.RulesText(info.title, render(rules + measured), info.colours[: info.players[1]])
 
 
 def measured_text(info: GameInfo) -> str:

@@ -1,6 +1,6 @@
 /** Sentences about a table, for every game. */
 
-import { counted, list, ordinal } from '../../app/words';
+import { counted, list, ordinal, ORDINALS } from '../../app/words';
 import type { GameView } from '../../board/game-view';
 import { everyone, isYou, verb, who } from '../../board/words';
 import type { Ending, Proposal, RoundNews, Seat, Standing, TableInfo, View } from '../../wire';
@@ -65,8 +65,6 @@ export function droppedWords(seats: Seat[], proposal: Proposal, by: number | und
   if (by === undefined) return `The ${thing} has lapsed.`;
   return `${who(seats, by)} ${by === proposal.by ? `withdrew the ${thing}` : declined}.`;
 }
-
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 
 /** "You play second.", until one's first act, if seats were drawn at random; otherwise empty. */
 export function randomSeatWords({ table, live, lines }: TableState): string {

@@ -78,8 +78,7 @@ def state() -> State:
             "L@i1",
             Fault(
                 "out-of-reach",
-                "i1 is too far from a1. A pyramid steps to a space beside it, or jumps over those beside it that are "
-                "no larger. Choose a marked space.",
+                "i1 is too far from a1: step once, or jump over pyramids that are no larger.",
                 "IF-9",
                 ("a1", "i1"),
             ),
@@ -108,11 +107,10 @@ def test_a_jump_over_a_larger_one() -> None:
 
 def test_the_next_step_tells_what_is_covered(state: State) -> None:
     """IF-7."""
-    choices = "choose a marked one or take one from your supply."
-    told = f"Your pyramid on e4 is covered until the one on it moves: {choices}"
-    assert state.view(0)["prompt"] == told
+    choices = "Choose a marked pyramid or take one from your supply."
+    assert state.view(0)["prompt"] == f"{choices} Yours on e4 can't move while it is covered."
     both = state_with(state.game, 0, {"e3": "0L1M", "e4": "0M1S"})
-    told = "2 of your pyramids are covered until those on them move: take one from your supply."
+    told = "Take one from your supply. 2 of yours can't move while they are covered."
     assert both.view(0)["prompt"] == told
     assert "prompt" not in state_with(state.game, 0, {"e3": "1L0M"}).view(0)
 

@@ -229,11 +229,10 @@ class IceFrogs(Game):
         can_move, can_enter = bool(table.where(seat)), bool(table.pad[seat])
         if not covered or not (can_move or can_enter):
             return ""
-        choices = ["choose a marked one"] * can_move + ["take one from your supply"] * can_enter
+        choices = ["choose a marked pyramid"] * can_move + ["take one from your supply"] * can_enter
         one = len(covered) == 1
-        where = f"Your pyramid on {covered[0]} is" if one else f"{len(covered)} of your pyramids are"
-        what = "the one on it moves" if one else "those on them move"
-        return f"{where} covered until {what}: {' or '.join(choices)}."
+        where = f"Yours on {covered[0]} can't move while it is" if one else f"{len(covered)} of yours can't move while"
+        return f"{' or '.join(choices).capitalize()}. {where}{'' if one else ' they are'} covered."
 
     def why(self, table: Table, act: str) -> Fault:
         if act == "pass":
@@ -286,10 +285,7 @@ class IceFrogs(Game):
                 return Fault("jumps-larger", f"{message} Choose a marked space.", "IF-9", (over,))
             message = f"A {size} pyramid can't land on the {NAMES[table.top(there).size]} one on {there}."
             return Fault("covers-smaller", f"{message} Choose a marked space.", "IF-9", (there,))
-        message = (
-            f"{there} is too far from {here}. A pyramid steps to a space beside it, or jumps over those beside it that "
-            "are no larger. Choose a marked space."
-        )
+        message = f"{there} is too far from {here}: step once, or jump over pyramids that are no larger."
         return Fault("out-of-reach", message, "IF-9", (here, there))
 
     def reason(self, table: Table) -> str:

@@ -42,7 +42,7 @@ FACE_WAYS = {
 }
 FACES = (*STEPS, "swap", "wild")
 BONUS = {
-    **{face: f"move any pyramid, yours or not, one square {FACE_WAYS[face]}" for face in STEPS},
+    **{face: f"move any pyramid one square {FACE_WAYS[face]}" for face in STEPS},
     "swap": "let any two pyramids change places",
     "wild": "move any pyramid one square, or let any two change places",
 }
@@ -58,7 +58,7 @@ def formed(what: str, lit: Mapping[str, Area]) -> Says:
 
 
 def die_face(face: str, words: str, sign: str) -> Face:
-    return Face(words, sign, f"Die: {words}", f"By the die, once a turn: {BONUS[face]}.")
+    return Face(words, sign, f"Die: {words}", f"By the die, once a turn: {BONUS[face]}, yours or not.")
 
 
 def coin_face(words: str, sign: str, caption: str, where: str) -> Face:
@@ -424,7 +424,7 @@ class WreckTangle(Game):
         ]
 
     def prompt(self, table: Table) -> str:
-        bonus = f"by the die (dashed): {BONUS[table.face]}" if table.face else ""
+        bonus = f"{BONUS[table.face]} (dashed)" if table.face else ""
         if "move" not in table.left:
             return f"If you like, {bonus}. Or end your turn."
         if "die" in table.left and not any(self.normal_moves(table)):

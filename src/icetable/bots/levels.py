@@ -49,7 +49,7 @@ class RealTimeLevel(Level):
 
     Average durations in seconds: `reaction` from a change to the response, `carry` from lifting a piece to placing it,
     `pace` from one piece to the next. `notices` is the probability of noticing an opportunity without extra delay.
-    `waits`: the factor of `pace` while the player is two pieces ahead of another, who may be new to the game.
+    `waits`: the factor of `pace` while the player is two pieces ahead of another, for games with newcomers.
     `version` increases whenever the level's play changes.
     """
 
@@ -88,14 +88,12 @@ REAL_TIME_LEVELS = (
     RealTimeLevel(
         "beginner",
         "Beginner",
-        "Sees little of what goes on. Slow hands, shaky aim, and it waits for those who are slower.",
+        "Sees little of what goes on. Slow hands, shaky aim.",
         Skill(breadth=1, foresight=0.38, resolve=0.0, patience=0.65, calm=0.5, wobble=120, choice=2),
         reaction=1.8,
         carry=2.5,
         pace=7.55,
         notices=0.15,
-        waits=2.5,
-        version=2,
     ),
     RealTimeLevel(
         "casual",

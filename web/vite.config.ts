@@ -4,6 +4,12 @@ import { compressBundles, listBundles } from './plugins.ts';
 
 const WORKER = 'service-worker';
 
+/** What all pages share from the first paint on: not what only parts of them need that are loaded later. */
+const SHARED = new RegExp(
+  String.raw`/web/src/(main|App|lobby/Row|settings/(SettingsButton|Check)|pieces/(?!Coin|Die|FourSided|SixSided)|` +
+    String.raw`app/(?!share|push|network|reaching|tried|tournaments|learned|joining|levels))`,
+);
+
 export default defineConfig({
   base: './', // all addresses are relative to the <base> of the page, which the server writes
   plugins: [svelte(), listBundles(`${WORKER}.js`), compressBundles()],
@@ -25,10 +31,10 @@ export default defineConfig({
           groups: [
             {
               name: 'board',
-              test: /\/web\/src\/(board|table\/(session|status\/Note|BoardHost|shortcuts))/,
+              test: /\/web\/src\/(board\/(?!Arrows)|table\/(session|status\/Note|BoardHost|shortcuts))/,
               priority: 0,
             },
-            { name: 'app', test: /\/web\/src\/(app|pieces|settings\/SettingsButton|lobby\/Row|main|App)/, priority: 1 },
+            { name: 'app', test: SHARED, priority: 1 },
           ],
         },
       },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -247,6 +248,23 @@ def test_a_place_taken_by_another_is_not_wanted_any_more() -> None:
     while second.act is None or not second.act.startswith("place"):
         second = player.next(taken.view(0), second.at)
     assert taken.fault(second.act, 0, second.at) is None
+
+
+def test_who_waits_is_never_far_ahead_of_a_player_who_places_nothing() -> None:
+    game, placed = load(2), []
+    for waits in (1.0, 3.0):
+        player, state = RealTimeBot(game, replace(REAL_TIME_LEVELS[0], waits=waits), 3), game.start()
+        for seat in (1, 0):
+            state = state.apply("ready", seat, 0)
+        now = 0.0
+        while now < 60:
+            act, now = player.next(state.view(0), now)
+            if act is not None and state.fault(act, 0, now) is None:
+                state = state.apply(act, 0, now)
+            elif act is not None:
+                player.refused()
+        placed.append(sum(act.startswith("place") for _, act in acts_of(state, 0)))
+    assert placed[1] < placed[0] / 1.5
 
 
 def test_when_it_is_over_nobody_wants_anything() -> None:

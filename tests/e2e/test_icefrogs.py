@@ -117,7 +117,7 @@ def test_a_refusal_cites_the_rule_and_moves_are_taken_back(server: Server, new_p
     quick_start(page, server)
     expect(space(page, "e3")).to_be_visible()
     by_mouse(page, "L@e3")
-    expect(page.get_by_text("by a step or a chain of jumps").first).to_be_visible()
+    expect(page.get_by_text("e3 is too far from a1: step once, or jump").first).to_be_visible()
     page.get_by_role("link", name="IF-9").click()
     expect(page.get_by_role("dialog").get_by_text("IF-9").first).to_be_visible()
     page.keyboard.press("Escape")

@@ -501,12 +501,12 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     """A newcomer is offered a gentle one, with the lamp lit, and told what to do next."""
     page = new_page(viewport=DESK)
     choose_game(page, server, "Icehouse")
-    offer = page.get_by_role("button", name="Try a 3-minute game against beginners")
+    offer = page.get_by_role("button", name="Try a first game: 5 minutes, gentle opponents")
     expect(offer).to_have_class(re.compile(r"\bmain\b"))
     offer.click()
     page.wait_for_url("**/table/*")
     state = record(page)
-    assert state.game.options.items() >= {"timer": 180.0, "crash": "refuse", "false_call": "free"}.items()
+    assert state.game.options.items() >= {"players": 3, "timer": 300.0, "crash": "refuse", "false_call": "free"}.items()
 
     # The bots may still wait for their kernels: what is told next is told to somebody who plays against a person.
     ann = as_ann(new_page, two_are_ready(server))
@@ -531,7 +531,7 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     # Who has played already is offered the usual game first; its seats have no order.
     choose_game(ann, server, "Icehouse")
     expect(ann.get_by_role("button", name="Play against the computer")).to_have_class(re.compile(r"\bmain\b"))
-    expect(ann.get_by_role("button", name="Try a 3-minute game")).not_to_have_class(re.compile(r"\bmain\b"))
+    expect(ann.get_by_role("button", name="Try a first game")).not_to_have_class(re.compile(r"\bmain\b"))
     set_up(ann)
     expect(ann.get_by_role("group", name="Seats", exact=True)).to_be_visible()
     ann.get_by_role("radio", name="IceFrogs").check()

@@ -14,11 +14,11 @@ from tests.e2e.hands import PHONE
 from tests.e2e.server import Server, person
 
 BOARD = ".board :is([role=grid], [role=application])"
-LOBBY_BYTES = 105_000
+LOBBY_BYTES = 70_000
 BOARDS_BYTES = 130_000
 """The pictures of the lobby, which come last."""
 FONT_BYTES = 45_000
-TABLE_BYTES = 130_000
+TABLE_BYTES = 126_000
 OFFLINE = "You\N{RIGHT SINGLE QUOTATION MARK}re offline. Playing needs the server."
 KEPT = """async () => {
     const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));

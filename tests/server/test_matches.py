@@ -72,7 +72,7 @@ def test_a_resigned_game_counts_as_lost_whatever_the_points_were() -> None:
     ahead = table_state.position.scores.index(best)
     ask(table_state, both, messages.Resign("r", ahead))
     series = table_state.series()
-    assert (series.scores[ahead], series.scores[1 - ahead]) == (0, best)
+    assert (series.scores[ahead], series.scores[1 - ahead]) == (best, best + 1)
     assert series.leaders == [1 - ahead]
 
 

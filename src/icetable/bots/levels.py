@@ -49,6 +49,7 @@ class RealTimeLevel(Level):
 
     Average durations in seconds: `reaction` from a change to the response, `carry` from lifting a piece to placing it,
     `pace` from one piece to the next. `notices` is the probability of noticing an opportunity without extra delay.
+    `waits`: the factor of `pace` while the player is two pieces ahead of another, for games with newcomers.
     `version` increases whenever the level's play changes.
     """
 
@@ -57,6 +58,7 @@ class RealTimeLevel(Level):
     carry: float
     pace: float
     notices: float
+    waits: float = 1.0
     version: int = 1
 
     @property

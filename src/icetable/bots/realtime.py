@@ -33,6 +33,8 @@ DUTY = "duty"
 """The occasion of an act that the game waits for."""
 MAX_ATTEMPTS = 3
 """Maximum number of refused attempts to place a piece before the plan is dropped."""
+WAITING_LEAD = 2
+"""The number of pieces by which a player who waits for others is ahead of them."""
 MAX_DEVIATION = 0.15
 """Maximum deviation from an average duration, as a fraction of it."""
 
@@ -164,4 +166,5 @@ class RealTimeBot:
             self._due = now + self._vary(self.level.carry)
         else:
             self._plan, self._gives_up = None, False
-            self._due = self._replan_at = max(now, self._lifted + self._vary(self.level.pace))
+            pace = self.level.pace * (self.level.waits if self.mind.lead() >= WAITING_LEAD else 1)
+            self._due = self._replan_at = max(now, self._lifted + self._vary(pace))

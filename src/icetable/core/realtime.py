@@ -101,6 +101,9 @@ class Mind(Protocol):
     def in_danger(self) -> bool:
         """Whether waiting may lose the game."""
 
+    def lead(self) -> int:
+        """How many pieces the player has played more than the one who has played the fewest."""
+
     def may_want_more(self) -> bool:
         """Whether a new plan may become possible without a change of the view."""
 

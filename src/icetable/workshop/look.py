@@ -141,6 +141,8 @@ class Account(NamedTuple):
 class Face:
     """A side of a die or a coin: its name in sentences, its sign, and the words under it, by default its name.
 
+    `about`: what it lets a player do, in a sentence, for those who don't know the game.
+
     In a caption, words in angle brackets are left out if there is little room. A sign is made of "bar", "star", "swap",
     "frame", "inside", "edges" and arrows such as "up" or "down-left", one drawn over the other, as in "bar up"; any
     other sign is written as it is.
@@ -149,6 +151,7 @@ class Face:
     words: str
     sign: str
     caption: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -182,12 +185,11 @@ class Tally(NamedTuple):
 
 
 class Help(NamedTuple):
-    """What learners are shown of `Game.threats`: the name of a threat's shape, what the lamp does ("show rectangles"),
-    and the sentence for a player without threats."""
+    """What learners are shown of `Game.threats`: the name of a threat's shape, and what the lamp does ("show
+    rectangles")."""
 
     shape: str
     lamp: str
-    goal: str
 
 
 class TurnPart(NamedTuple):
@@ -236,6 +238,8 @@ class Computed(dict[Any, Any]):
 class Look:
     """The parts of the page that a game asks for; each is optional."""
 
+    goal: str = ""
+    """What a player is after, in a sentence of about a dozen words, which is always beside the next step."""
     letters: str = "SML"
     """The letters of small, medium and large pyramids in acts, in the texts of effects and on the keyboard."""
     names: Mapping[str, str] = field(default_factory=dict)
@@ -299,6 +303,7 @@ class Look:
     def layout(self) -> dict[str, Any]:
         """The entries of a layout that say how the game looks; parts that it doesn't ask for are left out."""
         parts = {
+            "goal": self.goal,
             "around": self.around,
             "ground": self.ground if self.ground != "ice" else None,
             "tall": self.tall,

@@ -48,6 +48,7 @@ class Face(TypedDict):
     words: str
     sign: str
     caption: str
+    about: str
 
 
 class Shows(TypedDict):
@@ -77,7 +78,6 @@ class Help(TypedDict):
 
     shape: str
     lamp: str
-    goal: str
 
 
 class EffectLook(TypedDict):
@@ -121,6 +121,7 @@ class Layout(TypedDict):
     effects: dict[str, EffectLook]
     forward: NotRequired[dict[str, str]]
     turn_limit: NotRequired[int]
+    goal: NotRequired[str]
     around: NotRequired[bool]
     ground: NotRequired[Ground]
     tall: NotRequired[bool]

@@ -13,7 +13,7 @@ DRAWING = """
             .   1S
   .   .   .   .   .   .   .
     .   .   .   .   .   .
-      .   .  0L  0M1S .
+      .   .  0L  0M1S 1S
    0S  .   .   1S  .   .
   .   .   .   .   .   .   .
             .   .
@@ -38,7 +38,12 @@ def state() -> State:
         ("d4-d5", Fault("no-own-pyramid", "Pick one of your own pyramids first: none stands on d4.", "IF-6", ("d4",))),
         (
             "e4-e5",
-            Fault("buried", "Your pyramid on e4 lies beneath another; only the top of a stack moves.", "IF-7", ("e4",)),
+            Fault(
+                "buried",
+                "Your pyramid on e4 is covered until the one on it moves. Choose a marked one.",
+                "IF-7",
+                ("e4",),
+            ),
         ),
         ("e3-e3", Fault("no-change", "A move may not end on e3, where it began.", "IF-14", ("e3",))),
         (
@@ -53,21 +58,61 @@ def state() -> State:
         ),
         (
             "e3-d4",
-            Fault("covers-smaller", "A large pyramid can't cover the small one on d4.", "IF-8", ("d4",)),
+            Fault(
+                "covers-smaller",
+                "A large pyramid can't cover the small one on d4. Choose a marked space.",
+                "IF-8",
+                ("d4",),
+            ),
         ),
         (
             "e3-e1",
-            Fault("out-of-reach", "You can't get from e3 to e1 by a step or a chain of jumps.", "IF-9", ("e3", "e1")),
+            Fault(
+                "nothing-to-jump",
+                "There is nothing on e2 to jump over. Go to a space beside e3 instead.",
+                "IF-9",
+                ("e2",),
+            ),
         ),
         (
             "L@i1",
-            Fault("out-of-reach", "You can't get from a1 to i1 by a step or a chain of jumps.", "IF-9", ("a1", "i1")),
+            Fault(
+                "out-of-reach",
+                "i1 is too far from a1: step once, or jump over pyramids that are no larger.",
+                "IF-9",
+                ("a1", "i1"),
+            ),
+        ),
+        (
+            "e3-e5",
+            Fault(
+                "covers-smaller",
+                "A large pyramid can't land on the small one on e5. Choose a marked space.",
+                "IF-9",
+                ("e5",),
+            ),
         ),
     ],
 )
 def test_fault(state: State, text: str, fault: Fault) -> None:
     assert state.fault(text) == fault
     assert state.fault(text, 0) == fault
+
+
+def test_a_jump_over_a_larger_one() -> None:
+    state = state_with(start().game, 0, {"c3": "0S", "c4": "1L"})
+    message = "A small pyramid can't jump over the large one on c4. Choose a marked space."
+    assert state.fault("c3-c5") == Fault("jumps-larger", message, "IF-9", ("c4",))
+
+
+def test_the_next_step_tells_what_is_covered(state: State) -> None:
+    """IF-7."""
+    choices = "Choose a marked pyramid or take one from your supply."
+    assert state.view(0)["prompt"] == f"{choices} Yours on e4 can't move while it is covered."
+    both = state_with(state.game, 0, {"e3": "0L1M", "e4": "0M1S"})
+    told = "Take one from your supply. 2 of yours can't move while they are covered."
+    assert both.view(0)["prompt"] == told
+    assert "prompt" not in state_with(state.game, 0, {"e3": "1L0M"}).view(0)
 
 
 def test_none_in_supply() -> None:

@@ -16,6 +16,14 @@ export function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
+export const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+
+/** "1st", "2nd", "11th". */
+export function ordinal(number: number): string {
+  const teen = Math.floor(number / 10) % 10 === 1;
+  return `${number}${(!teen && { 1: 'st', 2: 'nd', 3: 'rd' }[number % 10]) || 'th'}`;
+}
+
 /** "first to 3 wins", "5 games, points added up". */
 export function matchWords({ until, number }: Match): string {
   return until === 'wins' ? `first to ${number} wins` : `${number} games, points added up`;

@@ -117,6 +117,8 @@ describe('quick starts', () => {
     const first = firstGame({ ...GAME, presets: { first: { limit: 20 } } }, 'Ann');
     expect(first?.options).toEqual({ limit: 20, values: 'dice' });
     expect(first?.seats.map(({ level }) => level)).toEqual([null, 'weak']);
+    const alone = firstGame({ ...GAME, presets: { first: { players: 1 } } }, 'Ann');
+    expect(alone?.seats).toHaveLength(1);
   });
 
   it('shuffle seats if the rules say so, but not at one screen', () => {

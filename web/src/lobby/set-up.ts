@@ -42,8 +42,10 @@ export function againstComputer(game: GameInfo, name: string, level: string | nu
 /** The preset for newcomers, if the game has one, against the weakest level. */
 export function firstGame(game: GameInfo, name: string): SetUp | null {
   const [weakest] = game.levels;
-  if (!weakest || !game.presets['first']) return null;
-  return withPreset(againstComputer(game, name, weakest.name), 'first');
+  const preset = game.presets['first'];
+  if (!weakest || !preset) return null;
+  const players = Number(preset['players'] ?? game.default_players);
+  return withPreset(withPlayers(againstComputer(game, name, weakest.name), players, weakest.name), 'first');
 }
 
 /** Recommended options, a person on every seat. Players at one screen decide by themselves who begins. */

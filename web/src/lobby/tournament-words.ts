@@ -1,8 +1,7 @@
 /** A tournament in words. */
 
 import { clockWords } from '../app/clocks';
-import { counted, list } from '../app/words';
-import { ordinal } from '../table/state/words';
+import { counted, list, ordinal } from '../app/words';
 import type { Tournament, TournamentKind, TournamentListing, TournamentTable } from '../wire';
 import { pairingOf } from '../app/tournaments';
 

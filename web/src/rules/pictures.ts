@@ -1,7 +1,7 @@
 /** Replaces the text drawings in the rules, which are for terminals, by pictures. */
 
 import { mount, unmount } from 'svelte';
-import { list } from '../app/words';
+import { list, ORDINALS } from '../app/words';
 import { parseDrawing } from './drawing';
 import { parseExample } from './field';
 import Picture from './Picture.svelte';
@@ -28,7 +28,7 @@ function replaceLegend(article: HTMLElement, colours: string[]): void {
   for (const legend of article.querySelectorAll('p')) {
     if (!LEGEND.test(legend.textContent)) continue;
     if (legend.nextElementSibling?.tagName === 'UL') legend.nextElementSibling.remove();
-    const seats = colours.map((colour, seat) => `${seat === 0 ? 'seat 0 is' : seat} ${colour}`);
+    const seats = colours.map((colour, seat) => `the ${ORDINALS[seat]} ${seat === 0 ? 'seat is ' : ''}${colour}`);
     legend.textContent = `In the pictures ${list(seats)}. A ring marks where the piece in question may go.`;
   }
 }

@@ -84,6 +84,7 @@ class HighRise(Game):
         "deal:10,2,… if a number is above 9",
     )
     look = Look(
+        goal="The most points: win towers by pips (dots), for the other's pips in them and the hidden numbers.",
         beside="supplies",
         repeats=True,
         colours=COLOURS,

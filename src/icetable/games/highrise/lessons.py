@@ -36,9 +36,9 @@ STEPS = (
     Step(
         "control",
         "Who has more",
-        "In turn you and Purple put a pyramid on any tower. In the end, whoever has more pips in a tower controls it, "
-        "and scores the other's pips there. A pyramid has one to three pips, the dots on it, by size. Purple's medium "
-        "one on b2 is worth having: get ahead there.",
+        "You and Purple take turns to put a pyramid on any tower. In the end, whoever has more pips in a tower "
+        "controls it, and scores the other's pips there. A pyramid has one to three pips, the dots on it, by size. "
+        "Purple's medium one on b2 is worth having: get ahead there.",
         "A large one has three pips, one more than the medium.",
         "If it stays that way, you get 2 points, and the number hidden below. All saw the dice that lie there, and "
         "nobody knows which lies where.",
@@ -49,8 +49,8 @@ STEPS = (
     Step(
         "level",
         "Level is nobody's",
-        "A tower in which both have the same scores for nobody. On b2 Purple is ahead by three pips to one. You don't "
-        "have to beat that: draw level.",
+        "A tower in which both have as many pips scores for nobody. On b2 Purple is ahead by three pips to one. You "
+        "don't have to beat that: draw level.",
         "One and two are three.",
         "Purple's lead there is worth nothing now, and neither is the number below, unless somebody builds on.",
         ("HR-9",),

@@ -79,6 +79,7 @@ class IceFrogs(Game):
     turn_rule, acts_rule = "IF-5", "IF-6"
     examples = ("L@c3 (S, M or L)", "b2-c3", "pass")
     look = Look(
+        goal="Be the first to bring a pyramid to another player's start space (coloured).",
         beside="supplies",
         around=True,
         ground="lilies",
@@ -218,6 +219,21 @@ class IceFrogs(Game):
             return self.reached(table)
         return [home for seat, home in enumerate(self.homes) if seat != table.seat]
 
+    def prompt(self, table: Table) -> str:
+        seat = table.seat
+        covered = [
+            space
+            for space, stack in table.stacks.items()
+            if stack[-1].colour != seat and any(piece.colour == seat for piece in stack)
+        ]
+        can_move, can_enter = bool(table.where(seat)), bool(table.pad[seat])
+        if not covered or not (can_move or can_enter):
+            return ""
+        choices = ["choose a marked pyramid"] * can_move + ["take one from your supply"] * can_enter
+        one = len(covered) == 1
+        where = f"Yours on {covered[0]} can't move while it is" if one else f"{len(covered)} of yours can't move while"
+        return f"{' or '.join(choices).capitalize()}. {where}{'' if one else ' they are'} covered."
+
     def why(self, table: Table, act: str) -> Fault:
         if act == "pass":
             return Fault("needless-pass", "You may pass only when you have no legal move.", "IF-17")
@@ -239,7 +255,7 @@ class IceFrogs(Game):
                 message = f"Pick one of your own pyramids first: none stands on {here}."
                 return Fault("no-own-pyramid", message, "IF-6", (here,))
             if piece.colour != table.seat:
-                message = f"Your pyramid on {here} lies beneath another; only the top of a stack moves."
+                message = f"Your pyramid on {here} is covered until the one on it moves. Choose a marked one."
                 return Fault("buried", message, "IF-7", (here,))
             if here == there:
                 return Fault("no-change", f"A move may not end on {here}, where it began.", "IF-14", (there,))
@@ -250,9 +266,26 @@ class IceFrogs(Game):
             return Fault("own-start", message, "IF-13", (there,))
         if there in table.neighbours(here):
             covered = NAMES[table.top(there).size]
-            message = f"A {NAMES[piece.size]} pyramid can't cover the {covered} one on {there}."
+            message = f"A {NAMES[piece.size]} pyramid can't cover the {covered} one on {there}. Choose a marked space."
             return Fault("covers-smaller", message, "IF-8", (there,))
-        message = f"You can't get from {here} to {there} by a step or a chain of jumps."
+        return self.why_out_of_reach(table, here, there, piece)
+
+    def why_out_of_reach(self, table: Table, here: str, there: str, piece: Pyramid) -> Fault:
+        """Why no way leads between two spaces that are not beside each other (IF-8, IF-9)."""
+        size = NAMES[piece.size]
+        for way in SIX:
+            over, *beyond = table.ray(here, way)[:2] or ("",)
+            if there not in beyond:
+                continue
+            if not table.top(over):
+                message = f"There is nothing on {over} to jump over. Go to a space beside {here} instead."
+                return Fault("nothing-to-jump", message, "IF-9", (over,))
+            if not self.is_jumped(table, over, piece):
+                message = f"A {size} pyramid can't jump over the {NAMES[table.top(over).size]} one on {over}."
+                return Fault("jumps-larger", f"{message} Choose a marked space.", "IF-9", (over,))
+            message = f"A {size} pyramid can't land on the {NAMES[table.top(there).size]} one on {there}."
+            return Fault("covers-smaller", f"{message} Choose a marked space.", "IF-9", (there,))
+        message = f"{there} is too far from {here}: step once, or jump over pyramids that are no larger."
         return Fault("out-of-reach", message, "IF-9", (here, there))
 
     def reason(self, table: Table) -> str:

@@ -18,8 +18,8 @@ STEPS = (
     Step(
         "enter",
         "Out of the supply",
-        "Your frogs wait beside the pond. One comes in at your start space, the corner nearest to you, and moves on in "
-        "the same turn: one step for now. Bring in a large one.",
+        "Your frogs wait beside the pond. One enters at your start space, the corner nearest to you, and moves on at "
+        "once; take one step. Bring in a large one.",
         "Take a large pyramid from your supply. The spaces that it can reach are marked.",
         "A frog is in the pond, and the start space is free again, as it always is between turns.",
         ("IF-6", "IF-8", "IF-13"),
@@ -32,7 +32,7 @@ STEPS = (
         "Jumping is faster than walking. A frog jumps over a neighbour of its own size or smaller, whoever owns it, in "
         "a straight line, and lands right behind. Nobody is captured. Let a new frog jump over the one on b1.",
         "Take any pyramid from your supply, and put it on c3.",
-        "Two spaces at once. Smaller frogs are good to jump over; a large one can't be jumped by the others.",
+        "Two spaces at once. Smaller frogs are good to jump over; only another large one can jump a large one.",
         ("IF-9",),
         "S@b1; S@h1",
         acts("S@c3", "M@c3", "L@c3"),

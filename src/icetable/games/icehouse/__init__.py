@@ -102,7 +102,7 @@ GAME = GameInfo(
         "classic": {},
         "friendly": {"crash": "refuse", "meltdown": "prevent", "false_call": "free"},
         "tournament": {"players": 4},
-        "first": {"crash": "refuse", "meltdown": "prevent", "false_call": "free", "timer": 180.0},
+        "first": {"players": 3, "crash": "refuse", "meltdown": "prevent", "false_call": "free", "timer": 300.0},
     },
     colours=COLOURS,
     turns=False,

@@ -69,6 +69,8 @@ if TYPE_CHECKING:
 LENGTHS = {"face": geometry.FACE_LENGTHS.tolist(), "height": geometry.HEIGHT_LENGTHS.tolist()}
 """The lengths of small, medium and large lying pieces, in thousandths of an inch (IH-4)."""
 MS_PER_SECOND = 1000
+GOAL = "The most pips (dots) on pieces that stand free, and on those that ice pieces of others."
+"""What a player is after (IH-33), as pages say it."""
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> Icehouse:
@@ -204,6 +206,8 @@ class Icehouse(RealTimeGame):
             "crashes": bool(first[rules.CRASHES]),
             "prevents": bool(first[rules.PREVENTS]),
             "gift_time": int(first[rules.GIFT_TIME]),
+            "safe": rules.STASH_LIMIT,
+            "goal": GOAL,
             "colours": list(self.colours),
         }
 

@@ -185,9 +185,9 @@ STEPS = (
     Step(
         "icehouse",
         "The icehouse",
-        "With fewer than eight pieces on the pad, and no defender that is not iced, anybody can be put in the icehouse "
-        "by whoever calls it: they score nothing at all, and the caller gets their pad. Green has seven pieces left, "
-        "and both green defenders are iced. Call.",
+        "A player with seven pieces or fewer left on the pad, and no defender that stands free, is in the icehouse as "
+        "soon as somebody calls it: they score nothing at all, and the caller gets their pad. Green has seven pieces "
+        "left, and both green defenders are iced. Call.",
         "The button says Icehouse.",
         "Green is out of the scoring, and all that was on the pad is yours. But a call that finds nobody costs you a "
         "piece.",

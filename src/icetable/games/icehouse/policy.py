@@ -197,6 +197,10 @@ class Policy:
     def in_danger(self) -> bool:
         return bool(evaluation.found_by_call(self.table, self.field) >> self.seat & 1)
 
+    def lead(self) -> int:
+        left = [int(evaluation.in_reserve(self.table, seat)) for seat in range(len(self.colours))]
+        return max(left) - left[self.seat]
+
     def may_want_more(self) -> bool:
         return evaluation.in_reserve(self.table, self.seat) > 0 and not self.table[ENDED_BY]
 

@@ -21,7 +21,8 @@ class Layout(TypedDict):
 
     `tolerance` is in millionths of an inch. `along_ray`: the range is measured along the ray, not as the gap (IH-11).
     `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: premature attacks are refused (IH-13).
-    `gift_time`: the time limit for paying a debt, in milliseconds (IH-24). `colours` go by seat.
+    `gift_time`: the time limit for paying a debt, in milliseconds (IH-24). `safe`: with so many pieces on the pad a
+    player can't be put in the icehouse (IH-21). `goal`: what a player is after. `colours` go by seat.
     """
 
     width: int
@@ -33,6 +34,8 @@ class Layout(TypedDict):
     crashes: bool
     prevents: bool
     gift_time: int
+    safe: int
+    goal: str
     colours: list[Colour]
 
 

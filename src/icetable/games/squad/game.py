@@ -133,6 +133,7 @@ class Squad(Game):
     turn_rule, acts_rule, stuck_rule = "SQ-5", "SQ-6", "SQ-13"
     examples = ("C@a1", "F@b1", "S@b2", "J@c3")
     look = Look(
+        goal="The most points: 5 for each junior of yours that stays, and the number on your captain.",
         letters="FSJ",
         names={"F": "freshman|freshmen", "S": "sophomore", "J": "junior", "C": "captain"},
         dice={"C": 4},

@@ -41,6 +41,12 @@ FACE_WAYS = {
     "wild": "in any direction",
 }
 FACES = (*STEPS, "swap", "wild")
+BONUS = {
+    **{face: f"move any pyramid one square {FACE_WAYS[face]}" for face in STEPS},
+    "swap": "let any two pyramids change places",
+    "wild": "move any pyramid one square, or let any two change places",
+}
+"""What a face of the die allows (WT-7, WT-8)."""
 COINS = ("heads", "tails")
 LOST_WHEN_OUT = 3
 SQUARE = "[a-z][0-9]+"
@@ -49,6 +55,15 @@ SQUARE = "[a-z][0-9]+"
 def formed(what: str, lit: Mapping[str, Area]) -> Says:
     """The words for a rectangle that is formed, and what is lit up for each side of the coin."""
     return Says(f"rectangle <corners> {what}", sound="reveal", event="rectangle", shape=Shape("coin", lit))
+
+
+def die_face(face: str, words: str, sign: str) -> Face:
+    return Face(words, sign, f"Die: {words}", f"By the die, once a turn: {BONUS[face]}, yours or not.")
+
+
+def coin_face(words: str, sign: str, caption: str, where: str) -> Face:
+    about = f"Four of yours at the corners of a rectangle, none in a home row, capture what is {where}."
+    return Face(words, sign, caption, about)
 
 
 class WreckTangle(Game):
@@ -124,6 +139,7 @@ class WreckTangle(Game):
     colours = ("red", "blue", "yellow", "green")
     examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
     look = Look(
+        goal="Form rectangles to capture pyramids; who loses three is out, and the last player left wins.",
         letters="PDQ",
         names={"P": "pawn", "D": "drone", "Q": "queen"},
         beside="points",
@@ -132,19 +148,22 @@ class WreckTangle(Game):
             "face": Shows(
                 "die",
                 {
-                    "away": Face("away", "bar up", "Die: away"),
-                    "toward": Face("toward", "bar down", "Die: toward"),
-                    "diag-away": Face("diagonally away", "bar up-left up-right", "Die: diagonally away"),
-                    "diag-toward": Face("diagonally toward", "bar down-left down-right", "Die: diagonally toward"),
-                    "swap": Face("swap", "swap", "Die: swap"),
-                    "wild": Face("wild", "star", "Die: wild"),
+                    face: die_face(face, words, sign)
+                    for face, words, sign in (
+                        ("away", "away", "bar up"),
+                        ("toward", "toward", "bar down"),
+                        ("diag-away", "diagonally away", "bar up-left up-right"),
+                        ("diag-toward", "diagonally toward", "bar down-left down-right"),
+                        ("swap", "swap", "swap"),
+                        ("wild", "wild", "star"),
+                    )
                 },
             ),
             "coin": Shows(
                 "coin",
                 {
-                    "heads": Face("heads", "frame inside", "Coin: capture <what is> inside"),
-                    "tails": Face("tails", "edges", "Coin: capture on <the> edges"),
+                    "heads": coin_face("heads", "frame inside", "Coin: capture <what is> inside", "inside it"),
+                    "tails": coin_face("tails", "edges", "Coin: capture on <the> edges", "on its edges"),
                 },
             ),
         },
@@ -154,7 +173,6 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
-            "Goal: four of your own at the corners of a rectangle, none of them in a home row.",
         ),
         chance={"die": ""},
         says={
@@ -406,13 +424,13 @@ class WreckTangle(Game):
         ]
 
     def prompt(self, table: Table) -> str:
-        if "die" not in table.left:
-            return "Now move one of your pyramids two squares."
+        bonus = f"{BONUS[table.face]} (dashed)" if table.face else ""
         if "move" not in table.left:
-            return "Make the bonus move by the die, dashed on the board, or end your turn."
-        if not any(self.normal_moves(table)):
-            return "None of yours can move two squares: make the bonus move by the die, or end your turn."
-        return "Move one of your pyramids two squares. Before or after, a bonus move by the die is optional."
+            return f"If you like, {bonus}. Or end your turn."
+        if "die" in table.left and not any(self.normal_moves(table)):
+            return f"None of yours can move two squares. If you like, {bonus}. Or end your turn."
+        ways = "pawns (small) straight, drones (medium) diagonally, queens (large) either way"
+        return f"{'Now move' if 'die' not in table.left else 'Move'} two squares: {ways}."
 
     def threats(self, table: Table) -> Iterator[Threat]:
         """The rectangles that a seat could complete with one move, in this turn or else in its next one."""

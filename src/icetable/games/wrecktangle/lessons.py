@@ -38,7 +38,7 @@ STEPS = (
         "line, over an empty square to an empty square: pawns (small) along ranks and files, drones (medium) along "
         "diagonals, queens (large) either way. Move a drone.",
         "Your drones stand on c1 and f1.",
-        "Never one square, never three. The corners of the board do not exist.",
+        "Never one square, never three. There are no squares in the four corners of the board.",
         ("WT-2", "WT-6"),
         "die:toward",
         causes("moves", "0D"),

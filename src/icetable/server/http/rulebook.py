@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import TYPE_CHECKING
 
 from icetable.extras import rulebook
@@ -12,13 +13,17 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
 
 MAX_RULEBOOKS = 64
+SEAT = re.compile(r"\b([Ss])eat\s+([0-9])\b")
+"""A seat in the rules, counted from 0, or in a measurement, from 1: players count seats in words."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @functools.lru_cache(MAX_RULEBOOKS)
 def rules_text(info: GameInfo) -> messages.RulesText:
     """The rules of a game."""
-    text = rulebook.html(info.rules() + measured_text(info))
-    return messages.RulesText(info.title, text, info.colours[: info.players[1]])
+    rules = SEAT.sub(lambda found: f"{'T' if found[1] == 'S' else 't'}he {ORDINALS[int(found[2])]} seat", info.rules())
+    measured = SEAT.sub(lambda found: f"{ORDINALS[int(found[2]) - 1]} seat", measured_text(info))
+    return messages.RulesText(info.title, rulebook.html(rules + measured), info.colours[: info.players[1]])
 
 
 def measured_text(info: GameInfo) -> str:

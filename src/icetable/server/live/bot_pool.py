@@ -7,11 +7,12 @@ import functools
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from icetable import bots
 from icetable.bots import Bot, Level, RealTimeBot
+from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.core.game import Game, GameInfo, State
 from icetable.extras import strength
 from icetable.server.apart.games import ApartGame, ApartInfo
@@ -28,12 +29,21 @@ if TYPE_CHECKING:
 PAUSE_SECONDS = 0.6
 """Minimum time between an act and a bot's next one, so that people can follow."""
 
+WAITS = 2.5
+"""How much longer the weakest bot of a game without turns takes while it is ahead of a player."""
+
 T = TypeVar("T")
 
 
 def make_bot(game: Game, level: str) -> Bot | ApartBot:
     """A bot that plays a game of turns at a level, in the process of its file if it has one."""
     return ApartBot(game, level) if isinstance(game, ApartGame) else Bot(game, level)
+
+
+def make_realtime_bot(game: Game, level: str) -> RealTimeBot:
+    """A bot of a game without turns. The weakest, whom newcomers meet, waits for players who are slower."""
+    weakest = REAL_TIME_LEVELS[0]
+    return RealTimeBot(game, replace(weakest, waits=WAITS) if level == weakest.name else level)
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,7 @@ class BotFactory:
 
     levels: Callable[[str, int], Sequence[Level]] = bots.levels
     make_bot: Callable[[Game, str], Bot | ApartBot] = make_bot
-    make_realtime_bot: Callable[[Game, str], RealTimeBot] = bots.RealTimeBot
+    make_realtime_bot: Callable[[Game, str], RealTimeBot] = make_realtime_bot
     status: Callable[[GameInfo], bots.Status] = bots.status
     compile_kernels: Callable[[GameInfo, Callable[[int, int], object]], object] = bots.load_behind
 

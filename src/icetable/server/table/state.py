@@ -182,7 +182,8 @@ class TableState:
     def series(self) -> Series:
         """The series including this table's game, which is over.
 
-        In one that was broken off, each of the winners counts the most points that anybody had, and the others none.
+        In one that was broken off, the others keep their points, and each of the winners counts the most points that
+        anybody had, or one more if a loser had them. A game without a winner counts no points.
         """
         nothing = (0,) * self.game.players
         before = self.setup.series or Series("", 0, nothing, nothing, nothing)
@@ -191,7 +192,9 @@ class TableState:
         winners = self.position.winners if self.end is None else frozenset(self.end.winners)
         won = tuple(int(seat in winners) for seat in range(self.game.players))
         if self.end is not None:
-            scores = [max(*scores, 1) * part for part in won]
+            lost = [score for score, part in zip(scores, won, strict=True) if not part and any(won)]
+            best = max(*scores, 1, *(score + 1 for score in lost))
+            scores = [best if part else score * any(won) for score, part in zip(scores, won, strict=True)]
             ties = [max(*ties, 0) * part for part in won]
         return before.with_game(self.setup.id, scores, ties, won)
 

@@ -34,6 +34,11 @@ export function kindsOn(pad: Pad): (Kind & { count: number })[] {
   );
 }
 
+/** The number of pieces on a pad. */
+export function onPad(pad: Pad = {}): number {
+  return kindsOn(pad).reduce((sum, { count }) => sum + count, 0);
+}
+
 /** The seat that plays a colour. */
 export function seatOf({ colours }: Layout, colour: string): number {
   return colours.findIndex((own) => own === colour);

@@ -69,7 +69,7 @@ function isIced(id: string | null, field: readonly FieldPiece[]): boolean {
 }
 
 /** The hint for a step, for touch or for mouse and keys. */
-export function stepWords(step: Step, touch: boolean): string {
+export function stepWords(step: Step, touch: boolean, { safe }: Layout): string {
   switch (step) {
     case 'take':
       return touch ? 'Take a piece: tap one on your pad.' : 'Take a piece: click one on your pad, or press 1, 2 or 3.';
@@ -86,8 +86,8 @@ export function stepWords(step: Step, touch: boolean): string {
     case 'ice':
       return `Ice that piece: attack it with more pips than it has.${touch ? ' Two fingers turn a piece.' : ''}`;
     case 'call':
-      return 'An opponent with no free standing piece and fewer than 8 on the pad? Call “Icehouse!”';
+      return `An opponent with ${safe - 1} pieces or fewer left to play, and none that stands free? Call “Icehouse!”`;
     case 'guard':
-      return 'Beware of that call yourself: keep a piece standing free, or 8 on your pad.';
+      return `Beware of that call yourself: before you have ${safe - 1} pieces left to play, make sure that one stands free.`;
   }
 }

@@ -15,6 +15,8 @@ export const LAYOUT: Layout = {
   crashes: true,
   prevents: false,
   gift_time: 10_000,
+  safe: 8,
+  goal: 'The most pips.',
   colours: ['red', 'green', 'blue'],
 };
 

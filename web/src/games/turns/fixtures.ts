@@ -112,7 +112,7 @@ export const WRECK = layout(
     },
     apart: { sign: '~', words: 'by the die', brief: 'die' },
     tally: { of: 'lost', places: 3 },
-    help: { shape: 'rectangle', lamp: 'show rectangles', goal: 'Goal: four corners.' },
+    help: { shape: 'rectangle', lamp: 'show rectangles' },
     acts: { end: { label: 'End turn', sentence: '<who> <ends> the turn', brief: '', key: 'e' } },
     effects: {
       ...EFFECTS,
@@ -131,7 +131,7 @@ export const WRECK = layout(
 );
 
 function face(words: string, sign: string) {
-  return { words, sign, caption: '' };
+  return { words, sign, caption: '', about: '' };
 }
 
 const ROWS = { star: [1, 2, 7, 6, 5, 6, 7, 2, 1], hexagon: [4, 5, 6, 7, 6, 5, 4] };

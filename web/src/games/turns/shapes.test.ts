@@ -54,7 +54,7 @@ describe('threats', () => {
     ['chances and dangers', [IDLE, THEIRS, FRAME], 0, ['f3 completes c3–f6.', 'Ben threatens your drone on c3.']],
     ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5.']],
     ['idle chances', [IDLE], 0, ['f3 completes c3–f4.']],
-    ['else the goal', [IDLE], 1, ['Goal: four corners.']],
+    ['else nothing', [IDLE], 1, []],
   ])('are told as %s', (_, threats, seat, words) => {
     expect(helpWords(WRECK, view(threats), SEATS, seat)).toEqual(words);
   });

@@ -50,8 +50,8 @@ export function nearWords({ help }: Layout, view: View, seat: number): string {
   return length === 0 ? 'No threat' : `Threatens ${counted(length, help!.shape)}`;
 }
 
-/** The best chance and the worst danger of a seat, in a sentence each; without either, the goal of the game. */
-export function helpWords({ help, kinds }: Layout, view: View, seats: Seat[], seat: number): string[] {
+/** The best chance and the worst danger of a seat, in a sentence each. */
+export function helpWords({ kinds }: Layout, view: View, seats: Seat[], seat: number): string[] {
   const [chance] = threatsOf(view, seat);
   const [danger] = (view.threats ?? [])
     .map((threat) => ({
@@ -65,7 +65,7 @@ export function helpWords({ help, kinds }: Layout, view: View, seats: Seat[], se
     const prey = danger.prey.map((name) => `${kindWords(stackOf(view, name, kinds).at(-1)!, kinds)} on ${name}`);
     words.push(`${nameOf(seats, danger.seat)} threatens your ${list(prey)}.`);
   }
-  return words.length > 0 ? words : [help!.goal];
+  return words;
 }
 
 /** Help about a space: "threatened by Ben", "completes rectangle c3–f6". */

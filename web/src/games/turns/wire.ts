@@ -43,6 +43,7 @@ export interface Face {
   words: string;
   sign: string;
   caption: string;
+  about: string;
 }
 
 /** A die or a coin beside the board, which shows one of the game's own values by the face of that name. */
@@ -68,7 +69,6 @@ export interface Tally {
 export interface Help {
   shape: string;
   lamp: string;
-  goal: string;
 }
 
 /** The words, the motion and the sound of a kind of effect, as in `icetable.workshop.look.Says`. */
@@ -108,6 +108,7 @@ export interface Layout {
   effects: Record<string, EffectLook>;
   forward?: Record<string, string>;
   turn_limit?: number;
+  goal?: string;
   around?: boolean;
   ground?: Ground;
   tall?: boolean;

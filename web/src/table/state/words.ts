@@ -1,6 +1,6 @@
 /** Sentences about a table, for every game. */
 
-import { counted, list } from '../../app/words';
+import { counted, list, ordinal, ORDINALS } from '../../app/words';
 import type { GameView } from '../../board/game-view';
 import { everyone, isYou, verb, who } from '../../board/words';
 import type { Ending, Proposal, RoundNews, Seat, Standing, TableInfo, View } from '../../wire';
@@ -66,8 +66,6 @@ export function droppedWords(seats: Seat[], proposal: Proposal, by: number | und
   return `${who(seats, by)} ${by === proposal.by ? `withdrew the ${thing}` : declined}.`;
 }
 
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
-
 /** "You play second.", until one's first act, if seats were drawn at random; otherwise empty. */
 export function randomSeatWords({ table, live, lines }: TableState): string {
   const mine = table?.seats.filter((seat) => seat.mine) ?? [];
@@ -110,12 +108,6 @@ export function roundWords({ number, length, unfinished, table, against, bye, pl
 export function roundHint({ table, place, number, length }: RoundNews): string {
   if (table !== null || place !== null || number >= length) return '';
   return ' The next round is announced here, with a sound.';
-}
-
-/** "1st", "2nd", "11th". */
-export function ordinal(number: number): string {
-  const teen = Math.floor(number / 10) % 10 === 1;
-  return `${number}${(!teen && { 1: 'st', 2: 'nd', 3: 'rd' }[number % 10]) || 'th'}`;
 }
 
 /** How bots play until they are compiled. */

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict, TypeVar
 
 from icetable.core.turns import SIZE_WORDS
-from icetable.games.icehouse.notation import SIZE_LETTERS
+from icetable.games.icehouse.position import SIZE_LETTERS
 
 if TYPE_CHECKING:
     from icetable.games.icehouse.review import parts

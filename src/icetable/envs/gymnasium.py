@@ -266,8 +266,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
 
     `autoreset_mode`: Gymnasium's mode for restarting finished games: "NextStep", "SameStep" or "Disabled". In
     "SameStep" `final_obs` and `final_info` describe the end of the game; in "Disabled" a reset with the option
-    `reset_mask`, bool[num_envs], begins new games. Without `copy` observations and masks are read-only and overwritten
-    by the next step. `render` returns a tuple, with `render_mode` "ansi" or "rgb_array".
+    `reset_mask`, bool[num_envs], begins new games. Without `copy` observations, final ones too, and masks are read-only
+    and overwritten by the next step. `render` returns a tuple, with `render_mode` "ansi" or "rgb_array".
 
     Raises GameError, UnknownGame and BadOption if an argument is not allowed.
 
@@ -312,6 +312,15 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self.single_observation_space, self.single_action_space = _spaces(self._learner.batch)
         self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = batch_space(self.single_action_space, num_envs)
+        self._bind()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._bind()
+
+    def _bind(self) -> None:
+        """Create a view of each final observation: a copied view would not follow the copied games."""
+        self._ends = _apart(read_only(self._learner.final_observation))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin new games in all rows, or in those where the option `reset_mask` is True. Raises GameError."""
@@ -370,8 +379,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     def _finals(self) -> dict[str, Any]:
         """The final observations and infos of finished games, with rewards of 0 for the new games."""
         learner, over = self._learner, read_only(self._learner.over)
-        seen = np.empty(self.num_envs, object)
-        seen[over] = np.fromiter(learner.final_observation, object, len(learner.final_observation))
+        seen, rows = np.empty(self.num_envs, object), over.nonzero()[0]  # faster than by bools
+        seen[rows] = _apart(learner.final_observation.take(rows, axis=0)) if self._copies else self._ends[rows]
         masks, seats = no_acts(learner.batch.mask.shape), learner.last_seat * over
         last = {"action_mask": masks, "rewards": learner.rewards, "seat": seats}
         return {
@@ -472,6 +481,11 @@ class TensorVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self._mask, "rewards": self._rewards, "seat": self._seats}
+
+
+def _apart(seen: Bytes) -> npt.NDArray[np.object_]:
+    """Observations as an array of arrays, which is how Gymnasium gives final ones."""
+    return np.fromiter(seen, object, len(seen))
 
 
 def _render_row(learner: Learner, row: int, mode: str | None) -> str | Frame:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from icetable.core.game import Game, State
+    from icetable.extras.encoding import Bytes
     from icetable.kernels.jit import Ints
 
     Bools = npt.NDArray[np.bool_]
@@ -31,7 +32,7 @@ class Learner:
     `batch`: the games, with the learner's observations, also of finished games.
     `over`: bool[n], whether the last step ended the game. `rewards`: float32[n, players], its rewards for each seat;
     `reward`: float64[n], its reward for the learner, whose seat was `last_seat`.
-    `final_observation`: int8[k, …], with autoreset in the same step, the learner's observations at the k ends.
+    `final_observation`: int8[n, …], with autoreset in the same step, what the learner sees at the end, where `over`.
 
     `opponent` plays the other seats: a named player, a Policy, or a League of these. `autoreset`, `rewards`,
     `channels` and `threads` are those of `Batch`.
@@ -77,7 +78,12 @@ class Learner:
         self._firsts = np.arange(self.batch.n) * loaded.players
         self._all = ~self.over
         self._unplayed = self.over.copy()
+        self._ends = self.batch.observation.copy() if self._calls_opponents and autoreset == "same" else None
         self._is_ready = False
+
+    @property
+    def final_observation(self) -> Bytes:
+        return self.batch.final_observation if self._ends is None else self._ends
 
     @property
     def reward(self) -> npt.NDArray[np.float64]:
@@ -118,7 +124,7 @@ class Learner:
             self.last_seat = self.seat
         self._read_results()
         if self._autoreset == "same" and np.count_nonzero(self.over):
-            self._save_ends()
+            self._restart()
         self._is_ready = True
 
     def _read_results(self) -> None:
@@ -127,11 +133,10 @@ class Learner:
         if not self._calls_opponents:
             self.seat = batch.learners.copy()
 
-    def _save_ends(self) -> None:
-        """Save the final observations, and restart the games if the batch has not."""
-        seen = self.batch.observation if self._calls_opponents else self.batch.final_observation
-        self.final_observation = seen.compress(self.over, axis=0)
-        if self._calls_opponents:
+    def _restart(self) -> None:
+        """Save the final observations and restart the games, if the batch has not."""
+        if self._ends is not None:
+            self._ends[:] = self.batch.observation
             self._is_ready = False
             self._begin(self.over)
             self._play_opponents(self.over)

@@ -13,7 +13,7 @@ from icetable.kernels import jit
 MODULES = (
     "",
     ".analysis.positions",
-    ".analysis.reviewing",
+    ".analysis.reviews",
     ".core.numbers",
     ".core.errors",
     ".core.acts",

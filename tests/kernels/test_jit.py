@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from icetable.bots import search
 from icetable.core import perft
-from icetable.kernels import bits, jit
+from icetable.kernels import boards, jit
 from icetable.kernels.jit import DIGIT, MULTIPLIER, SEED_LIMIT, Kernel
 from tests.at_once import at_once
 from tests.core import toy
@@ -49,22 +49,22 @@ def test_popcount(squares: int) -> None:
 def test_lowest(squares: int) -> None:
     for lowest in modes(jit.lowest):
         assert lowest(squares) == f"{squares:b}"[::-1].index("1")
-    for without_lowest in modes(bits.without_lowest):
+    for without_lowest in modes(boards.without_lowest):
         assert without_lowest(squares) == squares & ~(1 << jit.lowest(squares))
 
 
 @given(st.sets(SQUARES, min_size=1))
 def test_nth(squares: set[int]) -> None:
     together = sum(1 << square for square in squares)
-    for nth in modes(bits.nth):
+    for nth in modes(boards.nth):
         assert [nth(together, index) for index in range(len(squares))] == sorted(squares)
 
 
 @given(SETS, SQUARES)
 def test_bit_and_has(squares: int, square: int) -> None:
-    for bit in modes(bits.bit):
+    for bit in modes(boards.bit):
         assert bit(square) == 2**square
-    for has in modes(bits.has):
+    for has in modes(boards.has):
         assert has(squares, square) == (f"{squares:063b}"[62 - square] == "1")
 
 
@@ -101,8 +101,8 @@ def test_kernels_return_no_arrays() -> None:
 def test_the_plain_mode_stays_within_64_bits() -> None:
     """What it works out from an array may be shifted over the edge, where the compiled mode wraps."""
     squares = np.array([1 << 62 | 1 << 40], np.int64)
-    highest = bits.without_lowest.function(squares[0])  # type: ignore[attr-defined]
-    top = bits.bit.function(jit.lowest.function(highest))  # type: ignore[attr-defined]
+    highest = boards.without_lowest.function(squares[0])  # type: ignore[attr-defined]
+    top = boards.bit.function(jit.lowest.function(highest))  # type: ignore[attr-defined]
     assert top == 1 << 62
     assert squares[0] & (top << 8) == 0
 
@@ -309,7 +309,7 @@ def test_threads_leave_numbas_settings_as_they_are() -> None:
 
     settings: Any = numba.config
     before = settings.CACHE_DIR
-    fresh = [Kernel(modes(bits.nth)[1]) for _ in range(40)]
+    fresh = [Kernel(modes(boards.nth)[1]) for _ in range(40)]
 
     def ask(kernels: list[Kernel]) -> None:
         for kernel in kernels:
@@ -321,7 +321,7 @@ def test_threads_leave_numbas_settings_as_they_are() -> None:
 
 def test_many_threads_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first calls of a kernel may come from several threads."""
-    fresh = Kernel(modes(bits.nth)[1])
+    fresh = Kernel(modes(boards.nth)[1])
     monkeypatch.setattr(jit, "ALWAYS_PLAIN", False)
     assert at_once(*[lambda: int(fresh(0b1011, 2))] * 4) == [3] * 4
     assert fresh._compiled is not None

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.analysis.puzzling import holds, puzzles
+from icetable.analysis.puzzle_search import holds, puzzles
 from icetable.bots.compiling import ensure
 from icetable.cli.analyse import in_line
 from icetable.cli.choosing import game_of

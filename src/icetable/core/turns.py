@@ -14,7 +14,7 @@ from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.core.perft import count_sequences
 from icetable.core.randomness import check_generator
-from icetable.kernels import defaults, jit, legality
+from icetable.kernels import defaults, jit, layout
 from icetable.kernels.layout import ACTOR, ENDED_BY, NOBODY, WINNERS, Deals, Evaluation, Features, Rules
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ class TurnGame(Game):
 
     def is_legal(self, position: Ints, code: int) -> bool:
         """Whether an act is one of the kernel's legal acts. The game is not over."""
-        return bool(jit.bind(legality.is_legal, self.info.name, rules=self.rules)(position, code))
+        return bool(jit.bind(layout.is_legal, self.info.name, rules=self.rules)(position, code))
 
     def play(self, position: Ints, code: int, text: str) -> Action:
         """Play a legal act, in place, and return its notation in the log."""

@@ -37,7 +37,7 @@ from icetable.games.wrecktangle.rules import (
     normal_targets,
     occupied,
 )
-from icetable.kernels.bits import bit, lowest, popcount, without_lowest
+from icetable.kernels.boards import bit, lowest, popcount, without_lowest
 from icetable.kernels.jit import kernel
 from icetable.kernels.layout import OFFSET, SEATS, SURELY_LOST
 

@@ -93,7 +93,7 @@ def test_what_is_noted_is_still_there_and_whole(tmp_path: Path, filled: Path, mo
     assert not jit.is_cached("boards")
     kernel.write_bytes(content)
     assert jit.is_cached("boards")
-    (note,) = kernel.parent.glob("bits-*.compiled")
+    (note,) = kernel.parent.glob("boards-*.compiled")
     for damaged in (b"", b"[]", b"{", b'{"gone.kernel": 1}'):
         note.write_bytes(damaged)
         assert not jit.is_cached("boards")

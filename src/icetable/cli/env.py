@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from icetable.cli.choosing import game_of
 from icetable.cli.options import add_game_options, add_json
-from icetable.envs.describe import numbers_of, page_of
+from icetable.envs.reference import numbers_of, page_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

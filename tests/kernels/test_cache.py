@@ -278,5 +278,5 @@ logging.basicConfig(stream=sys.stdout, format="%(message)s")
 from icetable.kernels import cache
 cache.cache_folder = lambda: None
 """
-    said = run(tmp_path, program + ASK + "from icetable.kernels import boards, bits; print(bits.bit(3))").splitlines()
+    said = run(tmp_path, program + ASK + "from icetable.kernels import boards; print(boards.bit(3))").splitlines()
     assert said == [cache.CANNOT_CACHE, "False 0 False", "8"]

@@ -219,10 +219,10 @@ def run(program: str, **environment: str) -> str:
 def test_always_plain() -> None:
     program = """
 import sys
-from icetable.kernels import bits, jit
-assert bits.nth(0b1011, 2) == 3
+from icetable.kernels import boards, jit
+assert boards.nth(0b1011, 2) == 3
 with jit.compiling():
-    assert bits.nth(0b1011, 2) == 3
+    assert boards.nth(0b1011, 2) == 3
 print('numba' in sys.modules)
 """
     assert run(program, ICETABLE_JIT="0") == "False"
@@ -247,10 +247,10 @@ def test_what_switches_the_compiler_off(environment: dict[str, str], variable: s
 def test_numbas_own_switch_is_the_plain_mode() -> None:
     program = """
 import sys
-from icetable.kernels import bits, jit
+from icetable.kernels import boards, jit
 with jit.compiling():
-    assert bits.nth(0b1011, 2) == 3
-print(bits.nth(0b1011, 2), jit.ALWAYS_PLAIN, 'numba' in sys.modules)
+    assert boards.nth(0b1011, 2) == 3
+print(boards.nth(0b1011, 2), jit.ALWAYS_PLAIN, 'numba' in sys.modules)
 """
     assert run(program, ICETABLE_JIT="1", NUMBA_DISABLE_JIT="1") == "3 True False"
 
@@ -259,8 +259,8 @@ def test_a_program_may_switch_numba_off() -> None:
     program = """
 import numba
 numba.config.DISABLE_JIT = 1
-from icetable.kernels import bits, jit
-print(bits.nth(0b1011, 2), jit.popcount(7), bits.nth._compiled)
+from icetable.kernels import boards, jit
+print(boards.nth(0b1011, 2), jit.popcount(7), boards.nth._compiled)
 jit.mark_cached("nothing")
 print(jit.is_cached("nothing"))
 """
@@ -271,21 +271,21 @@ def test_plain_until_compiled() -> None:
     """Kernels run in plain mode until a block compiles them, in another thread for instance."""
     program = """
 import sys, threading
-from icetable.kernels import bits, jit
+from icetable.kernels import boards, jit
 jit.run_plain_until_compiled()
-assert bits.nth(0b1011, 2) == 3
-print('numba' in sys.modules, bits.nth._compiled is None)
+assert boards.nth(0b1011, 2) == 3
+print('numba' in sys.modules, boards.nth._compiled is None)
 
 def warm():
     with jit.compiling():
-        assert bits.nth(0b1011, 2) == 3
-    assert bits.bit(3) == 8
+        assert boards.nth(0b1011, 2) == 3
+    assert boards.bit(3) == 8
 
 other = threading.Thread(target=warm)
 other.start()
 other.join()
-assert bits.nth(0b1011, 2) == 3
-print(bits.nth._compiled is None, bits.bit._compiled is None)
+assert boards.nth(0b1011, 2) == 3
+print(boards.nth._compiled is None, boards.bit._compiled is None)
 """
     assert run(program, ICETABLE_JIT="1").splitlines() == ["False True", "False True"]
 
@@ -293,8 +293,8 @@ print(bits.nth._compiled is None, bits.bit._compiled is None)
 def test_no_place_for_a_cache() -> None:
     """Where nothing can be written, kernels are compiled anew and work."""
     program = """
-from icetable.kernels import bits, jit
-print(bits.nth(0b1011, 2), bits.nth._compiled is None)
+from icetable.kernels import boards, jit
+print(boards.nth(0b1011, 2), boards.nth._compiled is None)
 jit.mark_cached("bits")
 print(jit.is_cached("bits"))
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Train a learner for the table of docs/baselines.md: AlphaZero or MaskablePPO, the same for every turn-based game.
+"""Train a learner for the tables of docs/baselines.md: AlphaZero or PPO by self-play, in any turn-based game.
 
     python benchmarks/baseline.py squad alphazero --minutes 20 --seed 1 --out squad.npz
     icetable lab match squad model:squad.npz casual@1 --blocks 100 --seed 2026
@@ -16,7 +16,6 @@ import json
 import os
 import time
 from argparse import ArgumentParser
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from torch import nn
 import icetable
 from icetable.envs import Batch, ModelCard, TreeSearch, load_model, save_model, space
 from icetable.envs.gymnasium import VectorEnv
+from icetable.version import version
 
 GAMES, ACTS, SIMULATIONS = 128, 16, 24
 WIDTH, WINDOW_SIZE, BATCH_SIZE, REUSE = 256, 40_000, 512, 4
@@ -175,7 +175,7 @@ class Progress:
             training=f"{command} --seed {self.seed}",
             seed=self.seed,
             acts=acts,
-            icetable=version("icetable"),
+            icetable=version(),
         )
         save_model(self.out, card, network.state_dict())
 

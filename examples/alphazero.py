@@ -179,6 +179,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=15, help="of processor time")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--device", default="cpu", help="of the network: cpu or cuda")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="of the network (%(default)s)")
     options = parser.parse_args()
+    if options.device == "cuda" and not torch.cuda.is_available():
+        parser.error("torch finds no GPU here")
     train(options.minutes, options.seed, device=options.device)

@@ -159,4 +159,6 @@ if __name__ == "__main__":
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.device == "cuda" and not torch.cuda.is_available():
+        parser.error("torch finds no GPU here")
     train(options.seconds, options.rows, options.device, options.seed)

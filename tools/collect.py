@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from icetable import games
 from icetable.analysis import puzzles
-from icetable.analysis.puzzling import level_of, unseen
+from icetable.analysis.puzzle_search import level_of, unseen
 from icetable.core.turns import TurnState
 from icetable.extras.exercises import Puzzle, collection
 from icetable.version import version

@@ -17,7 +17,7 @@ import numpy as np
 from icetable import games, lab
 from icetable.core.turns import TurnGame
 from icetable.envs import Batch, frame, space
-from icetable.envs.describe import page_of
+from icetable.envs.reference import page_of
 
 if TYPE_CHECKING:
     from icetable.core.game import Game, GameInfo, State

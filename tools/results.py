@@ -15,12 +15,12 @@ import shlex
 import subprocess
 import sys
 from argparse import ArgumentParser
-from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from icetable.core.options import to_units
+from icetable.version import version
 
 DOCS = Path(__file__).parent.parent / "docs"
 RECORDS, PAGE = DOCS / "results.json", DOCS / "results.md"
@@ -79,7 +79,7 @@ def made(command: str, note: str) -> dict[str, Any]:
     share = {name: round(found["share"][name], 4) for name in ("value", "low", "high")}
     return {
         "command": command,
-        "icetable": version("icetable"),
+        "icetable": version(),
         "hash": found["hash"],
         "share": share["value"],
         "low": share["low"],

@@ -7,17 +7,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import icetable
 from icetable import GameError, games
 from icetable.analysis import Puzzle, puzzles
 from icetable.analysis.positions import check_state
-from icetable.analysis.puzzling import MIN_ACTS, MIN_LEAD, holds, puzzle_at, themes_of
+from icetable.analysis.puzzle_search import MIN_ACTS, MIN_LEAD, holds, image_of, puzzle_at, themes_of
 from icetable.bots.search import search
+from icetable.core.game import CHANCE
+from icetable.core.turns import TurnGame, TurnState
 from icetable.extras.exercises import collection, judged, read
 from icetable.extras.strength import best_acts
 from icetable.kernels import jit
+from icetable.kernels.layout import TURN
 from tests.analysis.material import toy
 from tests.cli.test_commands import assert_refused, output_here, run_here
 
@@ -167,3 +171,33 @@ def test_refused() -> None:
     assert_refused(run_here("puzzles", "squad", "--jobs=0"), "jobs")
     with pytest.raises(GameError, match="seed"):
         next(puzzles(icetable.load("squad"), 1, -1))
+
+
+GAMES = [
+    game
+    for info in icetable.list_games()
+    for options in ({}, {"memory": "off"})
+    if set(options) <= {option.name for option in info.options}
+    if isinstance(game := info.load(**options), TurnGame)
+]
+
+
+def walk(game: TurnGame) -> list[TurnState]:
+    """The states of a random game at which a seat is to act."""
+    states = game.random_game(np.random.default_rng(4)).history()
+    return [one for one in states if isinstance(one, TurnState) and not one.is_terminal and CHANCE not in one.to_act]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_a_game_goes_through_many_images(game: TurnGame) -> None:
+    states = walk(game)
+    assert len({image_of(state) for state in states}) > 0.7 * len(states)
+
+
+def test_how_late_it_is_does_not_matter() -> None:
+    game = icetable.games.load("icefrogs")
+    assert isinstance(game, TurnGame)
+    state = walk(game)[5]
+    later = state.position.copy()
+    later[TURN] = game.options["turn_limit"] - 1
+    assert image_of(TurnState(game, later)) == image_of(state)

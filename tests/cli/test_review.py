@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 import icetable
-from icetable.analysis import analyse, positions, review, reviewing
+from icetable.analysis import analyse, positions, review, reviews
 from icetable.cli import parser
 from icetable.core.realtime import RealTimeGame
 from tests.analysis.material import end_of_a_game, toy
@@ -120,7 +120,7 @@ def test_review_of_a_game_that_is_not_over() -> None:
 
 
 def test_the_parser_knows_the_usual_numbers_of_simulations() -> None:
-    for command, usual in (("analyse", positions.DEFAULT_SIMULATIONS), ("review", reviewing.DEFAULT_SIMULATIONS)):
+    for command, usual in (("analyse", positions.DEFAULT_SIMULATIONS), ("review", reviews.DEFAULT_SIMULATIONS)):
         assert parser.build().parse_args([command, "-"]).simulations == usual
 
 

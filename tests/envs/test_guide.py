@@ -15,7 +15,7 @@ import pytest
 import icetable
 from icetable import version
 from icetable.envs import space
-from icetable.envs.describe import described
+from icetable.envs.reference import described
 
 ROOT = Path(__file__).parent.parent.parent
 GUIDE = ROOT / "docs" / "environments.md"

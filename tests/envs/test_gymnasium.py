@@ -57,7 +57,7 @@ def test_gymnasium_finds_no_fault(case: Case) -> None:
 
 @each_game
 def test_environments_are_registered(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("icetable.envs.frames.size_of", lambda _game: (80, 80))
+    monkeypatch.setattr("icetable.envs.rendering.size_of", lambda _game: (80, 80))
     name = f"icetable.envs.gymnasium:icetable/{GAMES[game]}-v{space(game).encoding.version}"
     env = gymnasium.make(name, opponent="greedy")
     check_env(env.unwrapped)

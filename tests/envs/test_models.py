@@ -19,7 +19,7 @@ from icetable.cli.lab import player_of
 from icetable.core.errors import GameError
 from icetable.envs import Agent, Batch, TreeSearch, load_model, models, save_model
 from icetable.envs.gymnasium import Env
-from icetable.envs.models import FOLDER, WEIGHTS
+from icetable.envs.policies import FOLDER, WEIGHTS
 
 
 @pytest.mark.parametrize("card", models(), ids=lambda card: card.name)

@@ -486,6 +486,10 @@ def test_a_record_that_begins_later_says_where() -> None:
         setup, act = state.information_state_string(0).splitlines()
         assert json.loads(setup)["position"]["stacks"] == {"a1": [{"token": ["C1", 0]}]}
         assert act == "1 C@d4"
+        other = state.clone()
+        for one, then in ((state, "F@b1"), (other, "F@d3")):  # from here on they differ
+            one.apply_action(game.space.number(then))
+            assert one.information_state_string(0).splitlines() == [setup, act, f"0 {then}"]
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ import pytest
 
 from icetable import GameError, analysis, games
 from icetable.analysis.positions import Analyst
-from icetable.analysis.retrying import retry
-from icetable.analysis.reviewing import Unit, sources_of
+from icetable.analysis.reviews import Unit, retry, sources_of
 from icetable.core import errors
 from icetable.core.game import CHANCE
 from icetable.core.turns import TurnState

@@ -15,7 +15,8 @@ import msgspec
 import pytest
 
 import icetable
-from icetable.analysis import Cancelled, Review, ReviewedAct, ReviewedPosition, reviewing
+from icetable.analysis import Cancelled, Review, ReviewedAct, ReviewedPosition
+from icetable.analysis import reviews as reviewing
 from icetable.bots.compiling import NICENESS
 from icetable.core.game import CHANCE
 from icetable.core.realtime import RealTimeGame

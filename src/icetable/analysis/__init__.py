@@ -5,18 +5,18 @@ from importlib import import_module
 TYPE_CHECKING = False  # type checkers know this name, and importing it would take time
 
 if TYPE_CHECKING:
-    from icetable.analysis.evaluation import Analysis
     from icetable.analysis.positions import analyse
-    from icetable.analysis.puzzling import puzzles
+    from icetable.analysis.puzzle_search import puzzles
     from icetable.analysis.results import (
         AnalysedAct,
         AnalysedOutcome,
+        Analysis,
         Review,
         ReviewedAct,
         ReviewedPosition,
         ReviewedSeat,
     )
-    from icetable.analysis.reviewing import Cancelled, review
+    from icetable.analysis.reviews import Cancelled, review
     from icetable.extras.exercises import Puzzle
     from icetable.extras.strength import regrets
 
@@ -37,8 +37,8 @@ __all__ = [
 ]
 
 _MODULES = (
-    *("analysis.results", "analysis.evaluation", "analysis.positions"),
-    *("analysis.reviewing", "analysis.puzzling", "extras.solving"),
+    *("analysis.results", "analysis.positions", "analysis.reviews", "analysis.puzzle_search"),
+    "extras.strength",
 )
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable import games
-from icetable.analysis.evaluation import Analysis
-from icetable.analysis.results import AnalysedAct, AnalysedOutcome, Shares
+from icetable.analysis.results import AnalysedAct, AnalysedOutcome, Analysis, Shares
 from icetable.bots.compiling import ensure
 from icetable.bots.search import search
 from icetable.bots.trees import share_out

@@ -235,7 +235,7 @@ def add_puzzles_options(parser: ArgumentParser) -> None:
 
 
 def run_puzzles(args: Namespace) -> int:
-    from icetable.analysis.puzzling import puzzles
+    from icetable.analysis.puzzle_search import puzzles
 
     check_whole("jobs", args.jobs, 1)
     check_whole("simulations", args.simulations, 1)
@@ -251,7 +251,7 @@ def run_puzzles(args: Namespace) -> int:
 
 def check_puzzles(args: Namespace) -> int:
     """Verify the puzzles that ship with a game; return 1 if one is refuted."""
-    from icetable.analysis.puzzling import holds
+    from icetable.analysis.puzzle_search import holds
     from icetable.bots.compiling import ensure
 
     info = games.info_of(args.game)

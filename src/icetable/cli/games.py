@@ -161,7 +161,7 @@ def add_env_options(parser: ArgumentParser) -> None:
 
 
 def run_env(args: Namespace) -> int:
-    from icetable.envs.describe import numbers_of, page_of  # environments take a while to import
+    from icetable.envs.reference import numbers_of, page_of  # environments take a while to import
 
     game = game_of(args)
     if args.json:

@@ -12,7 +12,7 @@ import numpy as np
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
 from icetable.core.options import check_generator, is_integer, short_repr
-from icetable.kernels import defaults, jit, legality
+from icetable.kernels import defaults, jit, layout
 from icetable.kernels.layout import ACTOR, ENDED_BY, NOBODY, WINNERS, Deals, Evaluation, Features, Rules
 
 if TYPE_CHECKING:
@@ -315,7 +315,7 @@ class TurnGame(Game):
 
     @functools.cached_property
     def _is_legal(self) -> Callable[[Ints, int], bool]:
-        return jit.bind(legality.is_legal, self.info.name, rules=self.rules)
+        return jit.bind(layout.is_legal, self.info.name, rules=self.rules)
 
     def is_legal(self, position: Ints, code: int) -> bool:
         """Whether an act is one of the kernel's legal acts. The game is not over."""

@@ -39,73 +39,81 @@ BASE_VISITS = 50.0
 
 
 class Forest(NamedTuple):
-    """The trees. Nodes and edges are numbered from 0 in each row; the edges of a node are consecutive.
-
-    `positions`: int64[n, nodes, words]. `used`: int64[n, 2], the number of nodes and of edges. `parent`, `first` and
-    `degree`: int64[n, nodes], the parent, the first edge or NONE in a leaf, the number of edges. `visits`:
-    int64[n, nodes], the simulations through a node. `sums`: float64[n, nodes, seats], the sums of their values.
-    `evaluation`: float64[n, nodes], the evaluator's value of a node for the seat to act there.
-
-    `act`, `action` and `child`: int64[n, edges]; the child is NONE before the first visit. `prior` and `logit`:
-    float64[n, edges].
-
-    `lowest` and `highest`: float64[n], the bounds of all values.
-    """
+    """The trees. Nodes and edges are numbered from 0 in each row; the edges of a node are consecutive."""
 
     positions: Ints
+    """int64[n, nodes, words]."""
     used: Ints
+    """int64[n, 2], the number of nodes and of edges."""
     parent: Ints
+    """int64[n, nodes], a node's parent."""
     first: Ints
+    """int64[n, nodes], a node's first edge; NONE in a leaf."""
     degree: Ints
+    """int64[n, nodes], the number of a node's edges."""
     visits: Ints
+    """int64[n, nodes], the number of simulations through a node."""
     sums: Floats
+    """float64[n, nodes, seats], the sums of their values."""
     evaluation: Floats
+    """float64[n, nodes], the evaluator's value of a node for the seat to act there."""
     act: Ints
+    """int64[n, edges], an edge's act."""
     action: Ints
+    """int64[n, edges], its number as an action."""
     child: Ints
+    """int64[n, edges], the node that it leads to; NONE before the first visit."""
     prior: Floats
+    """float64[n, edges], its probability by the evaluator."""
     logit: Floats
+    """float64[n, edges], its logit by the evaluator."""
     lowest: Floats
+    """float64[n], a lower bound of all values."""
     highest: Floats
+    """float64[n], an upper bound of all values."""
 
 
 class Leaves(NamedTuple):
-    """The current leaf of each tree.
-
-    `status`: int64[n], IDLE etc. `node`: int64[n]. `positions`: int64[n, words], the leaf's position, or a sampled
-    successor if chance has too many outcomes there to list. `planes` and `mask`: as in `Rows`. `values`:
-    float64[n, seats], the value for each seat. `streams`: int64[n, 1], the random streams of chance. `buffer` and
-    `shares`: scratch space for legal acts and for the shares of a game. `equal_odds`: whether all outcomes of chance
-    are equally likely, and so are visited in turn. `bounded`: whether the bounds of values are known in advance.
-    """
+    """The current leaf of each tree."""
 
     status: Ints
+    """int64[n], IDLE etc."""
     node: Ints
+    """int64[n], the leaf."""
     positions: Ints
+    """int64[n, words], the leaf's position, or a sampled successor if chance has too many outcomes there to list."""
     planes: Bytes
+    """As in `Rows`."""
     mask: Bytes
+    """As in `Rows`."""
     values: Floats
+    """float64[n, seats], the value for each seat."""
     streams: Ints
+    """int64[n, 1], the random streams of chance."""
     buffer: Ints
+    """Scratch space for legal acts."""
     shares: Floats
+    """Scratch space for the shares of a game."""
     equal_odds: bool
+    """Whether all outcomes of chance are equally likely, and so are visited in turn."""
     bounded: bool
+    """Whether the bounds of values are known in advance."""
 
 
 class Selection(NamedTuple):
-    """The parameters of selection.
-
-    `gumbel`: Gumbel if true, otherwise PUCT. `exploration`: the weight of the priors in PUCT. `sharpness`: c_scale of
-    Gumbel, the weight of values relative to logits. `draws`: float64[n, actions], the noise of the root's actions.
-    `turns`: int64[m + 1, simulations], by the number of considered acts and the simulation, the number of visits of
-    the act to visit next.
-    """
+    """The parameters of selection."""
 
     gumbel: bool
+    """Whether Gumbel selects, otherwise PUCT."""
     exploration: float
+    """The weight of the priors in PUCT."""
     sharpness: float
+    """c_scale of Gumbel, the weight of values relative to logits."""
     draws: Floats
+    """float64[n, actions], the noise of the root's actions."""
     turns: Ints
+    """int64[m + 1, simulations], by the number of considered acts and the simulation, the number of visits of the act
+    to visit next."""
 
 
 # Descent and expansion

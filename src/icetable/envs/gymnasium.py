@@ -18,17 +18,21 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.options import check_whole, short_repr
-from icetable.envs.agents import RenderMode, check_render_mode, render_modes
-from icetable.envs.answering import RANDOM
 from icetable.envs.batch import Batch, check_choice, read_only
-from icetable.envs.copies import Copied
-from icetable.envs.frames import FPS, frame
-from icetable.envs.league import League, Policy
-from icetable.envs.learner import Learner, check_seat
-from icetable.envs.models import Model
-from icetable.envs.others import Others
+from icetable.envs.opponents import RANDOM, League, Learner, RealTimeOpponents, check_seat
+from icetable.envs.policies import Model, Policy
 from icetable.envs.realtime import RealTime
-from icetable.envs.spaces import arguments_of, check_names, space
+from icetable.envs.rendering import FPS, RenderMode, check_render_mode, frame, render_modes
+from icetable.envs.spaces import (
+    Copyable,
+    action_space,
+    arguments_of,
+    check_names,
+    flat_action,
+    mask_name,
+    observation_spaces_of,
+    space,
+)
 from icetable.games import list_games
 
 try:
@@ -36,8 +40,6 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector.utils import batch_space
-
-    from icetable.envs.tick_spaces import action_space, boxes, flat, mask_name
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("Gymnasium is not installed; install icetable[gymnasium].", name=missing.name) from None
 
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
     from icetable.core.turns import Device
     from icetable.envs.batch import Autoreset, Channels, Illegal, Rewards
-    from icetable.envs.frames import Frame
+    from icetable.envs.rendering import Frame
     from icetable.extras.encoding import Bytes, Reals, RealTimeEncoding
     from icetable.kernels.jit import Ints
 
@@ -61,7 +63,7 @@ AUTORESETS: dict[AutoresetMode, Autoreset] = {
 }
 
 
-class Env(gymnasium.Env["Bytes", np.int64], Copied):
+class Env(gymnasium.Env["Bytes", np.int64], Copyable):
     """A turn-based game in which one seat learns.
 
     `seat`: the learner's seat; None draws it for each game. `opponent` plays the other seats: a named player ("random",
@@ -152,7 +154,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         return self._learner.batch.observation[0].copy(), info
 
 
-class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
+class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copyable):
     """A real-time game in which one seat learns: a step is a tick of `icetable.envs.RealTime`.
 
     `seat`: the learner's seat; None draws it for each game. `opponent` plays the other seats: the bot of a level
@@ -193,11 +195,11 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
         self._ticks = RealTime(game, secrets.randbits(62), **arguments)
         check_render_mode(render_mode, self._ticks.game)
         check_seat(seat, self._ticks.game)
-        self._fixed_seat, self._others = seat, Others(self._ticks, opponent)
+        self._fixed_seat, self._opponents = seat, RealTimeOpponents(self._ticks, opponent)
         self._seat, self._is_ready = seat or 0, False
         self.render_mode = render_mode
-        self.observation_space: Any = Dict(boxes(self._ticks))
-        self.action_space: Any = action_space(self._ticks)
+        self.observation_space: Any = Dict(observation_spaces_of(self._ticks.describe()))
+        self.action_space: Any = action_space(self._ticks.describe(), self._ticks.action)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -208,7 +210,7 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
         players = self._ticks.game.players
         self._seat = int(self.np_random.integers(players)) if self._fixed_seat is None else self._fixed_seat
         self._ticks.reset(int(self.np_random.integers(1 << 62)))
-        self._others.begin(self._seat, self.np_random)
+        self._opponents.begin(self._seat, self.np_random)
         self._is_ready = True
         return self._observed()
 
@@ -216,11 +218,11 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
         """Play a tick. Raises GameError for an invalid action, before `reset` and after the end."""
         if not self._is_ready:
             raise GameError("there is no game under way; begin one with reset")
-        ticks, own = self._ticks, np.asarray(flat(self._ticks, action))
+        ticks, own = self._ticks, np.asarray(flat_action(self._ticks.action, action))
         actions = np.zeros((ticks.game.players, *own.shape), own.dtype)
         actions[self._seat] = own
         ticks.checked(actions)
-        ticks.step(actions, self._others.answer(actions))
+        ticks.step(actions, self._opponents.act(actions))
         observation, info = self._observed()
         return observation, float(ticks.reward[self._seat]), ticks.terminated, ticks.truncated, info
 
@@ -250,13 +252,13 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
         if self.render_mode == "human":
             self.render()
         ticks, seat = self._ticks, self._seat
-        info = {mask_name(ticks): ticks.mask[seat].copy(), "seat": seat, "rewards": ticks.reward.copy()}
+        info = {mask_name(ticks.action): ticks.mask[seat].copy(), "seat": seat, "rewards": ticks.reward.copy()}
         if (fault := ticks.fault(seat)) is not None:
             info["fault"] = fault
         return {name: array[seat].copy() for name, array in ticks.observation.items()}, info
 
 
-class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], Copied):
+class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], Copyable):
     """Many games of one kind in step: a vectorized `Env` for training.
 
     The arguments are those of `Env`. A function as opponent maps observations[k, …] and masks[k, …] of the k games
@@ -265,8 +267,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
 
     `autoreset_mode`: Gymnasium's mode for restarting finished games: "NextStep", "SameStep" or "Disabled". In
     "SameStep" `final_obs` and `final_info` describe the end of the game; in "Disabled" a reset with the option
-    `reset_mask`, bool[num_envs], begins new games. Without `copy` observations and masks are read-only and overwritten
-    by the next step. `render` returns a tuple, with `render_mode` "ansi" or "rgb_array".
+    `reset_mask`, bool[num_envs], begins new games. Without `copy` observations, final ones too, and masks are read-only
+    and overwritten by the next step. `render` returns a tuple, with `render_mode` "ansi" or "rgb_array".
 
     Raises GameError, UnknownGame and BadOption if an argument is not allowed.
 
@@ -311,6 +313,15 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self.single_observation_space, self.single_action_space = _spaces(self._learner.batch)
         self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = batch_space(self.single_action_space, num_envs)
+        self._bind()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._bind()
+
+    def _bind(self) -> None:
+        """Create a view of each final observation: a copied view would not follow the copied games."""
+        self._ends = _apart(read_only(self._learner.final_observation))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin new games in all rows, or in those where the option `reset_mask` is True. Raises GameError."""
@@ -369,8 +380,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     def _finals(self) -> dict[str, Any]:
         """The final observations and infos of finished games, with rewards of 0 for the new games."""
         learner, over = self._learner, read_only(self._learner.over)
-        seen = np.empty(self.num_envs, object)
-        seen[over] = np.fromiter(learner.final_observation, object, len(learner.final_observation))
+        seen, rows = np.empty(self.num_envs, object), over.nonzero()[0]  # faster than by bools
+        seen[rows] = _apart(learner.final_observation.take(rows, axis=0)) if self._copies else self._ends[rows]
         masks, seats = no_acts(learner.batch.mask.shape), learner.last_seat * over
         last = {"action_mask": masks, "rewards": learner.rewards, "seat": seats}
         return {
@@ -471,6 +482,11 @@ class TensorVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self._mask, "rewards": self._rewards, "seat": self._seats}
+
+
+def _apart(seen: Bytes) -> npt.NDArray[np.object_]:
+    """Observations as an array of arrays, which is how Gymnasium gives final ones."""
+    return np.fromiter(seen, object, len(seen))
 
 
 def _render_row(learner: Learner, row: int, mode: str | None) -> str | Frame:

@@ -72,7 +72,7 @@ class Node:
     It is immutable, so copying returns the node itself, and cloning a state costs no more than OpenSpiel's own part.
     """
 
-    __slots__ = ("actions", "drawn", "player", "position")
+    __slots__ = ("actions", "drawn", "player", "position", "texts")
 
     def __init__(self, position: Ints, drawn: tuple[int, ...] = ()) -> None:
         self.position = position
@@ -81,6 +81,8 @@ class Node:
         self.player = TERMINAL if actor == NOBODY else actor
         self.actions: list[int] | None = None
         """Cache of the player's legal actions."""
+        self.texts: dict[int | None, str] = {}
+        """Cache of the board as each seat sees it, and at None as a watcher does."""
 
     def __deepcopy__(self, _memo: object) -> Node:
         return self
@@ -169,6 +171,12 @@ class SpielGame(pyspiel.Game):
         self.game.rules.apply(position, self.space.codec.act_of(position, action))
         return Node(position)
 
+    def drawn(self, node: Node, seat: int | None = None) -> str:
+        """The board as a seat sees it, or a watcher."""
+        if seat not in node.texts:
+            node.texts[seat] = self.game.draw(TurnState(self.game, node.position).view(seat))
+        return node.texts[seat]
+
     def _after_part(self, node: Node, part: int) -> Node:
         """The node after a part of an act of chance; the act is played when it is complete."""
         odds = dict(self.odds(node))
@@ -214,6 +222,8 @@ class SpielState(pyspiel.State):
 
     setup = ""
     """The position where the history begins, if that is not the start of the game."""
+    _told = 0, ""
+    """The record at an earlier time: the number of acts, chance's included, and the text."""
 
     def __init__(self, game: SpielGame, node: Node | None = None, setup: str = "") -> None:
         super().__init__(game)
@@ -242,6 +252,16 @@ class SpielState(pyspiel.State):
     def returns(self) -> list[float]:
         return self.get_game().returns(self.node)
 
+    def record(self) -> str:
+        """A line for each act of a player or of chance so far, after the setup if there is one."""
+        told, text = self._told
+        history = self.full_history()
+        if len(history) > told:
+            name_of = self.get_game().name_of
+            acts = [f"{one.player} {name_of(one.player, one.action)}" for one in history[told:]]
+            self._told = len(history), "\n".join([*filter(None, [text or self.setup]), *acts])
+        return self._told[1] or self.setup
+
     def resample_from_infostate(self, _player: int, sampler: Any) -> SpielState:
         """A clone, because no act is secret, so a player who remembers all acts knows the position.
 
@@ -259,10 +279,10 @@ class SpielState(pyspiel.State):
 
     def __str__(self) -> str:
         """The board and the full position: OpenSpiel treats states with equal texts as equal."""
-        game, position = self.get_game().game, self.node.position
-        drawn = [game.chance_parts[part] for part in self.node.drawn]
-        described = json.dumps(game.describe_position(position))
-        return "\n".join([game.draw(TurnState(game, position).view()), described, *drawn])
+        spiel = self.get_game()
+        drawn = [spiel.game.chance_parts[part] for part in self.node.drawn]
+        described = json.dumps(spiel.game.describe_position(self.node.position))
+        return "\n".join([spiel.drawn(self.node), described, *drawn])
 
 
 class Observer:
@@ -320,18 +340,15 @@ class Observer:
         if self._recalls and keeps_secrets(game):
             return "\n".join(self._seen_so_far(state, player))
         if self._recalls:
-            name_of = self._game.name_of
-            acts = (f"{one.player} {name_of(one.player, one.action)}" for one in state.full_history())
-            return "\n".join([*filter(None, [state.setup]), *acts])
-        shown = TurnState(game, state.node.position)
-        seen = game.draw(shown.view(self._seat(player)))
-        return seen if self._kind.public_info or seen != game.draw(shown.view()) else ""
+            return state.record()
+        seen = self._game.drawn(state.node, self._seat(player))
+        return seen if self._kind.public_info or seen != self._game.drawn(state.node) else ""
 
     def _seen_so_far(self, state: SpielState, player: int) -> Iterator[str]:
         """Every board so far as the player saw it, and the player's own acts."""
         game, node = self._game, self._game.first
         for one in [*state.full_history(), None]:
-            yield game.game.draw(TurnState(game.game, node.position).view(self._seat(player)))
+            yield game.drawn(node, self._seat(player))
             if one is not None:
                 if one.player == player:
                     yield game.name_of(player, one.action)

@@ -16,9 +16,8 @@ from icetable.core.options import check_whole, is_integer, short_repr, to_units
 from icetable.core.realtime import RealTimeGame
 from icetable.envs import ticks
 from icetable.envs.batch import Rewards, check_choice, read_only
-from icetable.envs.copies import Copied
 from icetable.envs.rows import reward_of
-from icetable.envs.spaces import check_names
+from icetable.envs.spaces import Copyable, check_names
 from icetable.extras.encoding import NEEDS, NO_ACT, Feature, Field, RealTimeCodec, RealTimeEncoding
 from icetable.games import load
 from icetable.kernels import jit
@@ -71,7 +70,7 @@ HAND_FIELD = Field(
 )
 
 
-class RealTime(Copied):
+class RealTime(Copyable):
     """One real-time game, in ticks of `tick` seconds of a simulated clock.
 
     In each `step` every seat chooses by the observation of `latency` ticks ago; action 0 does nothing. The acts are

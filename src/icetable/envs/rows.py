@@ -36,45 +36,58 @@ DONE, FULL, ENDLESS = 0, 1, 2
 
 
 class Rows(NamedTuple):
-    """Some rows: their arrays and shared settings. For the arrays and arguments of `Batch` see there.
-
-    `first`: the position before the first act. `positions`: int64[n, words]. `finals`: int64[n, words], the final
-    position of each row's last game. `planes` and `final_planes`: the observations as int8[n, cells, planes]; the same
-    array unless games restart in the same step. `streams`: int64[n, 2], the random streams of chance and of random
-    play. `logs`, int32[n, 2, capacity], holds the actions of the current and the previous game, `lengths`, int64[n, 2],
-    their number, and `starts`, int64[n, 2], the stream of chance at their start; `current`, int64[n], is the index of
-    the current game's log, `given`, bool[n, 2], says whether it began from a given position, and `before`, int64[n, 2],
-    is the number of acts counted before that. `openings`: the number of random acts that begin each game.
-    `learner`: the learner's seat, or one of the constants above. `observes`: whether each step writes observations.
-    `illegal_loses`: whether an illegal action loses the game. `buffer` and `shares`: scratch space for legal acts and
-    for the shares of a game.
-    """
+    """Some rows: their arrays and shared settings."""
 
     first: Ints
+    """int64[words], the position before the first act."""
     positions: Ints
+    """int64[n, words]."""
     finals: Ints
+    """int64[n, words], the final position of each row's last game."""
     streams: Ints
+    """int64[n, 2], the random streams of chance and of random play."""
     logs: npt.NDArray[np.int32]
+    """int32[n, 2, capacity], the actions of the current and of the previous game."""
     lengths: Ints
+    """int64[n, 2], the number of actions in each log."""
     starts: Ints
+    """int64[n, 2], the stream of chance at the start of each log."""
     current: Ints
+    """int64[n], the index of the current game's log."""
     given: Bools
+    """bool[n, 2], whether each log begins at a given position."""
     before: Ints
+    """int64[n, 2], the number of acts counted before that position."""
     learners: Ints
+    """As in `Batch`."""
     actor: Ints
+    """As in `Batch`."""
     planes: Bytes
+    """int8[n, cells, planes], the observations."""
     mask: Bytes
+    """As in `Batch`."""
     reward: Reals
+    """As in `Batch`."""
     done: Bools
+    """As in `Batch`."""
     final_planes: Bytes
+    """int8[n, cells, planes], the final observations: the array `planes` unless games restart in the same step."""
     acts: Ints
+    """As in `Batch`."""
     autoreset: int
+    """SAME, NEXT or OFF."""
     openings: int
+    """The number of random acts that begin each game."""
     learner: int
+    """The learner's seat, NO_LEARNER or DRAWN."""
     observes: bool
+    """Whether each step writes observations."""
     illegal_loses: bool
+    """Whether an illegal action loses the game."""
     buffer: Ints
+    """Scratch space for legal acts."""
     shares: Floats
+    """Scratch space for the shares of a game."""
 
 
 SHARED_FIELDS = frozenset(

@@ -32,18 +32,17 @@ DIRICHLET_TOTAL = 10.0
 
 
 class Searched(NamedTuple):
-    """The results of a search in each row; rows that were not searched have zeros, and -1 in `actions`.
-
-    `visits`: int64[n, actions], the simulations that began with each action. `policy`: float64[n, actions], the
-    training target of a policy: the visit distribution with PUCT, the improved policy with Gumbel. `values`:
-    float64[n, players], the mean value of the position for each seat, on the scale of the batch's rewards. `actions`:
-    int64[n], the action to play: with PUCT the most visited one, with Gumbel the winner of sequential halving.
-    """
+    """The results of a search in each row; rows that were not searched have zeros, and -1 in `actions`."""
 
     visits: Ints
+    """int64[n, actions], the simulations that began with each action."""
     policy: Floats
+    """float64[n, actions], the training target of a policy: the visit distribution with PUCT, the improved policy with
+    Gumbel."""
     values: Floats
+    """float64[n, players], the mean value of the position for each seat, on the scale of the batch's rewards."""
     actions: Ints
+    """int64[n], the action to play: with PUCT the most visited one, with Gumbel the winner of sequential halving."""
 
 
 class TreeSearch:

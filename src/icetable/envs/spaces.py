@@ -1,11 +1,15 @@
-"""The action and observation spaces of a game: the single description behind code, tests and docs."""
+"""The action and observation spaces of a game: the single description behind code, tests and docs.
+
+And what all environments share: names of their arguments, and copies.
+"""
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
@@ -19,12 +23,14 @@ from icetable.games import info_of, load
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gymnasium import Space
+
     from icetable.core.game import Action
+    from icetable.extras.encoding import RealTimeEncoding
     from icetable.kernels.jit import Ints
 
 MAX_SYMMETRIES = 100
 """Maximum size of a symmetry group that `Spaces.group` lists."""
-
 __all__ = ["Encoding", "Plane", "Spaces", "Symmetry", "space"]
 
 
@@ -85,10 +91,6 @@ class Spaces:
         return self.game.first_position()
 
 
-def _key(one: Symmetry) -> tuple[object, ...]:
-    return one.seats, one.cells.tobytes(), one.actions.tobytes()
-
-
 def space(game: Game | str | type, **options: Any) -> Spaces:
     """The space of a game. Raises GameError for a real-time game, UnknownGame and BadOption.
 
@@ -106,6 +108,10 @@ def space(game: Game | str | type, **options: Any) -> Spaces:
     return Spaces(game, module.describe(game), cast("Codec", module))
 
 
+def _key(one: Symmetry) -> tuple[object, ...]:
+    return one.seats, one.cells.tobytes(), one.actions.tobytes()
+
+
 def check_names(game: Game | str | type, options: Mapping[str, Any], *environments: type) -> None:
     """Raise BadOption for an unknown option of the game; the message lists the environments' own arguments too."""
     known = info_of(game)
@@ -120,3 +126,49 @@ def arguments_of(environment: type) -> list[str]:
     """The arguments of an environment besides the game and its options."""
     parameters = inspect.signature(environment).parameters.values()
     return [one.name for one in parameters if one.name != "game" and one.kind is not one.VAR_KEYWORD]
+
+
+class Copyable:
+    """An environment whose copies continue from the same state, with the same chance outcomes, independently."""
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
+
+
+def action_space(encoding: RealTimeEncoding, action: str) -> Space[Any]:
+    """The action space of a seat in real time: an entry of the menu, the numbers of the grid, or verb, kind, target and
+    place.
+    """
+    from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
+
+    counts = dict(encoding.arguments)
+    if action == "menu":
+        return Discrete(encoding.entries)
+    if action == "grid":
+        return MultiDiscrete(list(counts.values()))
+    place = Box(np.array([0, 0, -1, -1], np.float32), np.ones(4, np.float32))
+    numbers = {"verb": counts["verb"], "kind": counts["kind"], "target": counts["piece"]}
+    return Dict({**{name: Discrete(count) for name, count in numbers.items()}, "place": place})
+
+
+def observation_spaces_of(encoding: RealTimeEncoding) -> dict[str, Space[Any]]:
+    """The spaces of an observation by field."""
+    from gymnasium.spaces import Box
+
+    return {one.name: Box(one.least, one.most, one.shape, np.float32) for one in encoding.fields}
+
+
+def mask_name(action: str) -> str:
+    # PettingZoo's tests sample with anything named `action_mask`, which does not fit actions of several numbers.
+    return "action_mask" if action == "menu" else "verb_mask"
+
+
+def flat_action(kind: str, action: Any) -> Any:
+    """Convert an action to the format of `RealTime`. Raises GameError."""
+    if kind != "place":
+        return action
+    try:
+        return [*(float(action[name]) for name in ("verb", "kind", "target")), *map(float, action["place"])]
+    except (KeyError, TypeError, ValueError, IndexError):
+        parts = "verb, kind, target and place, which is x, y, cosine and sine"
+        raise GameError(f"an action has {parts}, not {short_repr(action)}") from None

@@ -33,42 +33,55 @@ DONE, EMPTY, BUSY = 0, -2, -3
 
 
 class World(NamedTuple):
-    """The arrays of a game with p players. Arrays with `slots` are ring buffers: tick c is at c % slots.
-
-    `clock`: CLOCK_WORDS. `first`: the table before the first act. `table`, `field`: the position. `seen`: the table as
-    views show it. `status`: the status of each piece. `tables`, `fields`: per seat the position after its last act was
-    tried, and one more for trying acts. `hands`: int64[p, 4], the earliest time for each need of an act. `order`: the
-    order of the seats. `streams`: int64[p + 1, 1], the random streams of menus and of the order. `acts`, `reasons`:
-    int64[p, entries], the menus. `shown`: the menus per slot. `allowed`, `verbs`: the masks of menus and verbs per
-    slot. `ids`: the pieces in the rows per slot. `current`: float32[p, words], each seat's observation now: the fields
-    of the game, those of the hand, then the features of the menu and the planes, if any. `rings`: the same per slot.
-    `recent`: float32[p, latency, features], the last acts, newest first. `tried`, `faults`: the act of each seat in the
-    last tick and its result. `log`: int64[capacity, 3].
-    """
+    """The arrays of a game with p players. Arrays with `slots` are ring buffers: tick c is at c % slots."""
 
     clock: Ints
+    """int64[CLOCK_WORDS], the words above."""
     first: Ints
+    """The table before the first act."""
     table: Ints
+    """The table of the position."""
     field: Ints
+    """The field of the position."""
     seen: Ints
+    """The table as views show it."""
     status: Ints
+    """The status of each piece."""
     tables: Ints
+    """By seat, the table after its last act was tried; and one more for trying acts."""
     fields: Ints
+    """The fields of the same positions."""
     hands: Ints
+    """int64[p, 4], the earliest time for each need of an act."""
     order: Ints
+    """The order in which the seats act in a tick."""
     streams: Ints
+    """int64[p + 1, 1], the random streams of the menus and of the order."""
     acts: Ints
+    """int64[p, entries], the menus."""
     reasons: Ints
+    """int64[p, entries], for each entry DONE, or why it would be refused."""
     shown: Ints
+    """The menus, by slot."""
     allowed: Bytes
+    """The masks of the menus, by slot."""
     verbs: Bytes
+    """The masks of the verbs, by slot."""
     ids: Ints
+    """The pieces in the rows of an observation, by slot."""
     current: Reals
+    """float32[p, words], what each seat sees now: the fields of the game, those of the hand, then the features of the
+    menu and the planes, if any."""
     rings: Reals
+    """The same, by slot."""
     recent: Reals
+    """float32[p, latency, features], the last acts, the newest first."""
     tried: Ints
+    """The act of each seat in the last tick."""
     faults: Ints
+    """The results of these acts."""
     log: Ints
+    """int64[capacity, 3], the acts so far: SEAT, ACT and AT."""
 
 
 @kernel

@@ -27,15 +27,14 @@ MAX_GAMES = 10**9
 
 
 class Playouts(NamedTuple):
-    """The results of random games, one row per game.
-
-    `acts`: int64[games], the number of acts, including those of chance. `results`: float64[games, players], the share
-    of each player; several winners share 1 equally. `lengths`: int64[games], the number of turns.
-    """
+    """The results of random games, one row per game."""
 
     acts: Ints
+    """int64[games], the number of acts, including those of chance."""
     results: Floats
+    """float64[games, players], the share of each player; several winners share 1 equally."""
     lengths: Ints
+    """int64[games], the number of turns."""
 
 
 def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 1, device: Device = "cpu") -> Playouts:

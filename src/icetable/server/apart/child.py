@@ -27,8 +27,7 @@ import msgspec
 
 from icetable import bots
 from icetable.analysis.positions import Analyst
-from icetable.analysis.retrying import retry
-from icetable.analysis.reviewing import Unit, review, sources_of
+from icetable.analysis.reviews import Unit, retry, review, sources_of
 from icetable.bots import search as _search  # noqa: F401 (loaded before any file)
 from icetable.core.errors import Fault, GameError, IllegalAction
 from icetable.core.options import short_repr

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.analysis.evaluation import Analysis
-from icetable.analysis.results import Review, ReviewedAct, Shares
+from icetable.analysis.results import Analysis, Review, ReviewedAct, Shares
 from icetable.bots.levels import SearchLevel, level_named
 from icetable.core.game import Action
 from icetable.server.apart import wire
@@ -18,7 +17,7 @@ from icetable.server.apart.games import ApartState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from icetable.analysis.retrying import Retry
+    from icetable.analysis.reviews import Retry
     from icetable.core.game import State
     from icetable.server.apart.games import ApartGame
 
@@ -69,7 +68,7 @@ def review(
 
 def retry(state: ApartState, act: str, number: int, simulations: int) -> Retry:
     """Judge an act after `number` acts. Blocks; raises like `GameProcess.ask`."""
-    from icetable.analysis.retrying import Retry
+    from icetable.analysis.reviews import Retry
 
     question = wire.RetryAct(_position_of(state), act, number, simulations)
     said = state.game.info.code.studies.ask(question, wire.Said, extra=2 * SEARCH_SECONDS)

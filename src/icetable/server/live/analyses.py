@@ -24,7 +24,7 @@ from icetable.workshop.guard import DesignError
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from icetable.analysis.evaluation import Analysis
+    from icetable.analysis.results import Analysis
     from icetable.core.game import State
     from icetable.server.live.client import Client
     from icetable.server.live.kernels import Kernels

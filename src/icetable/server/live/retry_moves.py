@@ -23,7 +23,7 @@ from icetable.server.table.views import NoReview, TableViews, frames, states_aft
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from icetable.analysis.retrying import Retry
+    from icetable.analysis.reviews import Retry
     from icetable.core.turns import TurnState
     from icetable.server.live.fair_scheduler import FairScheduler
     from icetable.server.live.kernels import Kernels
@@ -96,8 +96,7 @@ class Retries:
     async def _search(self, state: TurnState | ApartState, number: int, act: Action) -> Retry:
         """Raises NoReviewNow."""
         from icetable.analysis.positions import Analyst
-        from icetable.analysis.retrying import retry
-        from icetable.analysis.reviewing import Unit, sources_of
+        from icetable.analysis.reviews import Unit, retry, sources_of
 
         if isinstance(state, ApartState):
             simulations = reviews.simulations_of(state.game.info)

@@ -1,4 +1,4 @@
-"""Reviews of finished games: each position is examined independently, by any number of workers."""
+"""Reviews of finished games: each position is examined independently, by any number of workers. So are other acts."""
 
 from __future__ import annotations
 
@@ -358,3 +358,44 @@ def _account(seat: int, share: float, worths: list[Shares], acts: list[ReviewedA
 
 def _difference(one: Shares, other: Shares) -> Shares:
     return tuple(np.subtract(one, other).tolist())
+
+
+if TYPE_CHECKING:
+    from icetable.analysis.results import ReviewedAct, Shares
+
+
+class Retry(NamedTuple):
+    """An act in place of the one that was played, with its review.
+
+    `after`: the worth of the position after it. `line`: the principal variation from there; empty before chance.
+    """
+
+    act: ReviewedAct
+    after: Shares
+    line: tuple[str, ...]
+
+    @property
+    def worth(self) -> float:
+        """The expected share of its seat after the act."""
+        return self.after[self.act.seat]
+
+    @property
+    def best(self) -> float:
+        """The expected share after the best act."""
+        return self.worth + self.act.regret
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the act is the best known one, or as good."""
+        return self.act.act == self.act.best or self.act.regret < MIN_REGRET
+
+
+def retry(posted: Posted) -> Retry:
+    """Review the act of a unit, which is a decision, in a worker. Raises GameError if its sources differ."""
+    unit = posted.unit()
+    assert unit.act is not None
+    found = unit.examine()
+    assert found.worth is not None
+    after = unit.analyst.analyse(unit.state.apply(unit.act), unit.number + 1)
+    act = reviewed(unit.state, unit.act, found, found.worth, after.worth)
+    return Retry(act, after.worth, after.candidates[0].line if after.candidates else ())

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable import games
-from icetable.analysis.images import image_of
 from icetable.analysis.positions import check_state, worth_of_deals
 from icetable.bots.compiling import ensure
 from icetable.bots.levels import SearchLevel, level_named, levels, timeless_levels
@@ -34,11 +33,14 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.extras.exercises import Puzzle, Reply, judged, task_of
 from icetable.extras.strength import best_acts, can_solve, rank, solver_of
 from icetable.kernels import jit
-from icetable.kernels.layout import shares_of
+from icetable.kernels.layout import TURN, shares_of
 
 if TYPE_CHECKING:
     from icetable.bots.ranking import Candidate
     from icetable.core.game import Action, Game
+    from icetable.extras.encoding import Symmetry
+
+Permutation = tuple[int, ...]
 
 MIN_LEAD = 0.21
 """Minimum lead of the right act over all others, in shares of the game."""
@@ -61,6 +63,11 @@ GAMES_PER_ROUND = 16
 """Number of games submitted together."""
 WORTH_OF_RANK = {1: 1.0, 0: 0.5, -1: 0.0}
 """Worths of the solver's ranks, in shares of a game for two."""
+
+TURNS_LEFT = "turns left"
+"""The plane with the number of turns left."""
+MAX_IMAGES = 100
+"""Maximum size of a group of symmetries that is enumerated."""
 
 Replies = dict["Action", Reply]
 """The worth of each act to its seat, with its principal variation."""
@@ -316,3 +323,38 @@ def holds(puzzle: Puzzle, simulations: int, seed: int = 0) -> bool:
             return False
         state = state.apply(act, puzzle.seat)
     return judged(puzzle, state, waits=not puzzle.answer).is_right is True
+
+
+def image_of(state: TurnState) -> bytes:
+    """A key that all images of a position share, independent of the number of turns."""
+    module = state.game.info.part("encoding")
+    if module is None:
+        position = state.array.copy()
+        position[TURN] = 0
+        return state.game.key(position)
+    encoding = module.describe(state.game)
+    planes = np.zeros((encoding.height * encoding.width, len(encoding.planes)), np.int8)
+    module.observe(state.array, state.actor, planes)
+    planes[:, [plane.name == TURNS_LEFT for plane in encoding.planes]] = 0
+    keys = []
+    for seats, cells in images(encoding.symmetries, state.game.players, len(planes)):
+        image = np.empty_like(planes)
+        image[list(cells)] = planes
+        keys.append(bytes([seats[state.actor]]) + image.tobytes())
+    return min(keys) if len(keys) <= MAX_IMAGES else np.array(sorted(planes.tolist()), np.int8).tobytes()
+
+
+def images(symmetries: Sequence[Symmetry], players: int, cells: int) -> list[tuple[Permutation, Permutation]]:
+    """The group that symmetries generate, as permutations of seats and of cells.
+
+    The enumeration of a group that is too large stops early; it can exchange any two cells.
+    """
+    found: list[tuple[Permutation, Permutation]] = [(tuple(range(players)), tuple(range(cells)))]
+    known = set(found)
+    for seats, places in found:
+        for symmetry in symmetries:
+            after = tuple(symmetry.seats[seat] for seat in seats), tuple(symmetry.cells[list(places)].tolist())
+            if after not in known and len(found) <= MAX_IMAGES:
+                known.add(after)
+                found.append(after)
+    return found

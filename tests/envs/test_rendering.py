@@ -13,9 +13,9 @@ from gymnasium.utils.env_checker import check_env
 
 import icetable
 from icetable.envs import Batch, RealTime, frame
-from icetable.envs.frames import light, rasteriser, size_of
 from icetable.envs.gymnasium import Env, VectorEnv
 from icetable.envs.pettingzoo import icehouse_v0, squad_v0
+from icetable.envs.rendering import light, rasteriser, size_of
 from icetable.extras.picture import GLASS, Picture, Piece
 
 GAMES = [info.name for info in icetable.list_games()]

@@ -1,4 +1,4 @@
-"""Pictures of positions as arrays, for videos and for learning from pixels. Needs `icetable[images]`."""
+"""Positions rendered as text, and as pictures, for videos and learning from pixels, which need `icetable[images]`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import functools
 import io
 import math
 import re
-from typing import TYPE_CHECKING, Any
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
+
+from icetable.envs.batch import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +29,9 @@ FPS = 4
 """Turns per second in videos."""
 FONT = "Roboto"
 """The extra ships this font, so pictures are the same on every machine, even without system fonts."""
+SIZE = re.compile(r' width="([\d.]+)" height="([\d.]+)" role')
+TRANSLUCENT = re.compile(r"rgb\((\d+) (\d+) (\d+) / (\d\d)%\)")
+RenderMode = Literal["ansi", "human", "rgb_array"]
 
 
 def frame(state: State, seat: int | None = None) -> Frame:
@@ -54,10 +61,6 @@ def size_of(game: Game) -> tuple[int, int]:
     return width, height
 
 
-SIZE = re.compile(r' width="([\d.]+)" height="([\d.]+)" role')
-TRANSLUCENT = re.compile(r"rgb\((\d+) (\d+) (\d+) / (\d\d)%\)")
-
-
 def light(svg: str) -> str:
     """The light theme of a picture, without the CSS variables and media queries that rasterisers can't read."""
     lines = [line for line in svg.split("\n") if ": var(--" not in line]
@@ -81,3 +84,32 @@ def rasteriser() -> Callable[[str], Frame]:
         return np.array(Image.open(io.BytesIO(png)).convert("RGB"))
 
     return pixels
+
+
+def render_modes() -> list[RenderMode]:
+    """The render modes that work here: pictures need `icetable[images]`."""
+    has_images = all(map(find_spec, PACKAGES))
+    return [mode for mode in get_args(RenderMode) if mode != "rgb_array" or has_images]
+
+
+def check_render_mode(mode: object, game: Game) -> None:
+    """Raise GameError if the mode is unknown or not for this game, ModuleNotFoundError without `icetable[images]`."""
+    check_choice("render_mode", mode, (*get_args(RenderMode), None))
+    if mode == "rgb_array":
+        size_of(game)
+
+
+def render(state: State, mode: RenderMode | None) -> str | Frame | None:
+    """Render a position as a watcher sees it, as text or as a picture; `human` prints the text."""
+    if mode is None:
+        from gymnasium import logger  # the rest of this module works without Gymnasium
+
+        logger.warn(f"render needs a render_mode: {' or '.join(map(repr, get_args(RenderMode)))}")
+        return None
+    if mode == "rgb_array":
+        return frame(state)
+    text = state.game.draw(state.view())
+    if mode == "ansi":
+        return text
+    sys.stdout.write(f"{text}\n\n")
+    return None

@@ -27,7 +27,7 @@ def page_of(game: Game) -> str:
     """The page of a game. Raises GameError if it has no encoding.
 
     >>> import icetable
-    >>> from icetable.envs.describe import page_of
+    >>> from icetable.envs.reference import page_of
     >>> page_of(icetable.load("icehouse")).splitlines()[0]
     '# Icehouse as an environment'
     """
@@ -67,7 +67,7 @@ def described(one: Spaces) -> str:
     """The page of a turn-based game: its actions, planes, rewards, symmetries, and its sizes with other options.
 
     >>> from icetable.envs import space
-    >>> from icetable.envs.describe import described
+    >>> from icetable.envs.reference import described
     >>> print(described(space("icefrogs")).partition("## Observations")[0].rstrip())
     # IceFrogs as an environment
     <BLANKLINE>

@@ -19,8 +19,10 @@ from hypothesis import strategies as st
 
 import icetable
 from icetable import GameError
-from icetable.analysis import Cancelled, Review, analyse, review, reviewing
-from icetable.core.game import CHANCE
+from icetable.analysis import Cancelled, Review, analyse, review, reviews
+from icetable.analysis.positions import Analyst
+from icetable.analysis.reviews import Retry, Unit, retry, sources_of
+from icetable.core.game import CHANCE, Action
 from icetable.core.turns import TurnState
 from tests.analysis.material import KINDS, end_of_a_game, toy
 
@@ -101,11 +103,11 @@ def test_accuracy_is_what_was_kept_of_what_was_at_stake() -> None:
     found = review(end_of_a_game("squad", 2, 4), 8)
     assert all((act.stake > 0) <= (act.kind == "decision") for act in found.acts)
     for number, seat in enumerate(found.seats):
-        assert seat.accuracy == reviewing.accuracy([act for act in found.acts if act.seat == number])
+        assert seat.accuracy == reviews.accuracy([act for act in found.acts if act.seat == number])
 
     def made(*acts: tuple[float, float]) -> float | None:
         """Of acts that cost and staked so much."""
-        return reviewing.accuracy(
+        return reviews.accuracy(
             [msgspec.structs.replace(found.acts[0], regret=regret, stake=stake) for regret, stake in acts]
         )
 
@@ -239,7 +241,7 @@ def test_luck_is_none_on_average() -> None:
     [(0.0, None), (0.049, None), (0.05, "inaccuracy"), (0.1, "mistake"), (0.149, "mistake"), (0.15, "blunder")],
 )
 def test_labels(regret: float, label: str | None) -> None:
-    assert reviewing.label_of(regret) == label
+    assert reviews.label_of(regret) == label
 
 
 # Where it is worked out
@@ -258,7 +260,7 @@ def test_the_same_figures_anywhere(name: str, players: int) -> None:
 def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     class Elsewhere(Pickling):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            monkeypatch.setattr(reviewing, "game_sources", lambda _info, *_: {"icetable.bots.search": "other"})
+            monkeypatch.setattr(reviews, "game_sources", lambda _info, *_: {"icetable.bots.search": "other"})
             return super().submit(fn, *args, **kwargs)
 
     with pytest.raises(GameError, match=r"a worker has another .* than the process that calls it"):
@@ -293,15 +295,15 @@ def test_cancelling() -> None:
 @pytest.mark.usefixtures("toys")
 def test_what_is_cancelled_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     stop, release, examined = Event(), Event(), []
-    honest = reviewing.examine
+    honest = reviews.examine
 
-    def examine(posted: reviewing.Posted) -> reviewing.Examined:
+    def examine(posted: reviews.Posted) -> reviews.Examined:
         examined.append(posted.number)
         if posted.number:
             release.wait(10)
         return honest(posted)
 
-    monkeypatch.setattr(reviewing, "examine", examine)
+    monkeypatch.setattr(reviews, "examine", examine)
     with ThreadPoolExecutor(1) as pool:
         with pytest.raises(Cancelled):
             review(toy("fate", *LOST_TWICE, heap=5, lots=4), 1, where=pool, tell=lambda *_: stop.set(), cancelled=stop)
@@ -328,7 +330,7 @@ def test_few_positions_are_given_away_at_a_time_and_what_is_cancelled_is_forgott
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A server seldom has the garbage collector run."""
-    monkeypatch.setattr(reviewing, "MAX_SUBMITTED", 2)
+    monkeypatch.setattr(reviews, "MAX_SUBMITTED", 2)
     last, stop, lazy = toy("fate", *LOST_TWICE, heap=5, lots=4), Event(), Lazy()
     gc.disable()
     try:
@@ -370,3 +372,50 @@ def test_refusals() -> None:
             review(game)
     with pytest.raises(GameError, match="simulations"):
         review(squad.start(), simulations=0)
+
+
+SIMULATIONS = 4
+WINNING, LOSING = "do:1", "do:2"
+"""What to do with five beans, and what not."""
+
+
+def retried(state: TurnState, number: int, act: str, simulations: int = SIMULATIONS) -> Retry:
+    """What a worker sends back."""
+    unit = Unit(state, Action(act), number, Analyst(simulations))
+    posted = unit.posted(sources_of(state.game.info))
+    found: Retry = pickle.loads(pickle.dumps(retry(pickle.loads(pickle.dumps(posted)))))
+    return found
+
+
+@pytest.mark.parametrize(("name", "players"), KINDS)
+def test_the_act_that_was_played_is_told_as_the_review_tells_it(name: str, players: int) -> None:
+    last = end_of_a_game(name, players, seed=5)
+    found = review(last, SIMULATIONS)
+    states = [state for state in last.history() if isinstance(state, TurnState)]
+    decisions = [number for number, act in enumerate(found.acts) if act.kind == "decision"]
+    assert decisions
+    for number in decisions:
+        played, told = found.acts[number], retried(states[number], number, found.acts[number].act)
+        assert (told.act.regret, told.act.best, told.act.line) == (played.regret, played.best, played.line)
+        assert told.after == found.worths[number + 1]
+
+
+@pytest.mark.parametrize(("name", "players"), KINDS)
+def test_what_the_review_would_have_played_is_right(name: str, players: int) -> None:
+    last = end_of_a_game(name, players, seed=6)
+    found = review(last, SIMULATIONS)
+    states = [state for state in last.history() if isinstance(state, TurnState)]
+    for number, act in enumerate(found.acts):
+        if act.kind == "decision" and act.best is not None:
+            told = retried(states[number], number, act.best)
+            assert (told.is_right, told.best) == (True, told.worth)
+
+
+@pytest.mark.usefixtures("toys")
+def test_what_a_try_is_worth() -> None:
+    """Who takes one of five beans wins by it; two let the win go."""
+    five = toy("fate", "lot:15", heap=5, lots=4, first=1)
+    right, wrong = (retried(five, 1, act, 200) for act in (WINNING, LOSING))
+    assert (right.is_right, right.worth, right.best) == (True, 1, 1)
+    assert (wrong.is_right, wrong.worth, wrong.best) == (False, 0, 1)
+    assert wrong.line

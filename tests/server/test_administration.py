@@ -202,7 +202,7 @@ async def test_what_was_ordered_for_good_holds_from_the_first_request_on(path: P
         store.set_policy("closed k7m2").result()
     app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        assert app.state.manager.administration.closed_tables == {"k7m2"}
+        assert app.state.site.manager.administration.closed_tables == {"k7m2"}
 
 
 @pytest.mark.anyio
@@ -225,7 +225,7 @@ async def test_of_several_servers_each_does_its_part(database: str, two_servers:
 
 def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Path, running: Running) -> None:
     with running:
-        running.app.state.manager.administration.max_tables = 2
+        running.site.manager.administration.max_tables = 2
         table, codes = create_table(running.url, person(), person())
         create_table(running.url, person(), person())
         before = count("icetable_rejected_total", reason="capacity")
@@ -234,7 +234,7 @@ def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Pa
         assert count("icetable_rejected_total", reason="capacity") == before + 1
         with Client(running.url, table, codes) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
-        running.app.state.manager.administration.max_tables = 3
+        running.site.manager.administration.max_tables = 3
         assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
     with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:
         assert store.has_tables(3)

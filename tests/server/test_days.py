@@ -13,6 +13,7 @@ from icetable.server import messages
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.live.retention import DAY
+from icetable.server.live.settings import Settings
 from icetable.server.live.unattended import MAX_RESUMED_AGE_MS
 from icetable.server.store import open_store
 from icetable.server.table import clock
@@ -212,7 +213,7 @@ async def test_after_a_restart_too(where: str) -> None:
 async def test_a_table_is_kept_while_its_clock_runs_and_for_a_while_after_the_end(
     where: str, pass_time: Callable[[int], None]
 ) -> None:
-    manager = TableManager(open_store(where), BotPool(FakeBots().factory, pause=0), keep_days=1)
+    manager = TableManager(open_store(where), BotPool(FakeBots().factory, pause=0), Settings(keep_days=1))
     created = await create(manager, PERSON, PERSON, timed=messages.Clock("act", 14 * SECONDS_PER_DAY, 0))
     table = created.table
     client = await join(manager, table, list(created.codes.values()))

@@ -108,7 +108,7 @@ async def all_told(setup: TableSetup, codes: list[str], acts: list[str], path: P
     app = make_app(log, BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         await asyncio.wrap_future(log.create_table(setup))
-        place: TableManager = app.state.manager
+        place: TableManager = app.state.site.manager
         people = {"watcher": [], "everybody": codes, **{f"seat {seat}": [code] for seat, code in enumerate(codes)}}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
         table = clients["watcher"].table
@@ -136,7 +136,7 @@ def heard(client: Listener) -> list[bytes]:
 
 async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]:
     """What a visitor gets who comes, looks at positions and pages, asks for the record and all worths, and returns."""
-    place: TableManager = app.state.manager
+    place: TableManager = app.state.site.manager
     client = await enter(place, table.state.setup.id, codes)
     acts = table.state.acts
     looks = [messages.write(await table.past(client.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
@@ -253,7 +253,7 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
     dice = random.Random(seed)
     app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        place: TableManager = app.state.manager
+        place: TableManager = app.state.site.manager
         await asyncio.wrap_future(place.store.create_table(setup))
         watcher, people = await enter(place, setup.id, []), await enter(place, setup.id, [*created.codes.values()])
         table = people.table
@@ -362,7 +362,7 @@ async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: in
     told: Told = []
     app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        place: TableManager = app.state.manager
+        place: TableManager = app.state.site.manager
         await asyncio.wrap_future(place.store.create_table(setup))
         people: dict[str, list[str]] = {"watcher": [], "everybody": codes, "seat 0": codes[:1], "seat 1": codes[1:]}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}

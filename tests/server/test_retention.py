@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import httpx
@@ -12,6 +13,7 @@ from icetable.server.live import retention
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.live.retention import DAY, UNPLAYED_DAYS
+from icetable.server.live.settings import Settings
 from icetable.server.live.tournaments import ACTIVE_MS
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
@@ -33,7 +35,7 @@ KEEP_DAYS = 30
 
 
 def opened(where: str, keep_days: int | None = KEEP_DAYS) -> TableManager:
-    return TableManager(open_store(where), BotPool(FakeBots().factory, pause=0), keep_days=keep_days)
+    return TableManager(open_store(where), BotPool(FakeBots().factory, pause=0), Settings(keep_days=keep_days))
 
 
 def age(manager: TableManager, table: str, days: float) -> None:
@@ -157,7 +159,7 @@ def test_a_crash_before_the_deletion_loses_nothing(path: Path) -> None:
 def test_the_page_names_the_notices_of_the_operator(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
         before = httpx.get(running.url)
-        running.app.state.links = {"imprint": 'https://example.org/"imprint'}
+        running.site.settings = replace(running.site.settings, links={"imprint": 'https://example.org/"imprint'})
         page = httpx.get(running.url)
     if before.status_code == 503:
         pytest.skip("the front end is not built")

@@ -131,7 +131,7 @@ def test_several_tables_are_asked_for_at_once(running: Running) -> None:
 
 def test_asking_opens_no_table_and_reads_a_log_once(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     table, _ = create_table(running.url, person("Ann"), person("Bob"))
-    manager = running.app.state.manager
+    manager = running.site.manager
     replayed: list[str] = []
     read: Callable[[str], TableState] = manager._replays._read_state
 

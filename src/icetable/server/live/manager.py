@@ -29,6 +29,7 @@ from icetable.server.live.retention import DAY, Retention
 from icetable.server.live.retry_moves import Retries
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.search_pool import SearchPool
+from icetable.server.live.settings import Settings
 from icetable.server.live.shared_games import load_in_thread
 from icetable.server.live.summaries import Summaries, is_open
 from icetable.server.live.table import LiveTable
@@ -47,7 +48,6 @@ from icetable.version import version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
-    from concurrent.futures import Executor
     from pathlib import Path
     from typing import Any
 
@@ -65,6 +65,8 @@ BELL_DELAY_SECONDS = 1.0
 CLOSE_TIMEOUT_SECONDS = 0.5
 """Maximum time that a stopping server waits for its tables."""
 
+DEFAULT_SETTINGS = Settings()
+
 logger = logging.getLogger(__name__)
 
 
@@ -76,13 +78,8 @@ class TableManager:
     bell, bots play on for a while (UNATTENDED_SECONDS) before the game is paused.
     """
 
-    def __init__(
-        self, store: Store, bot_pool: BotPool, cluster: Executor | None = None, keep_days: int | None = None
-    ) -> None:
-        """`cluster`: searches for reviews and analyses, instead of processes on this machine.
-
-        `keep_days`: how long tables without visitors are stored; None for ever.
-        """
+    def __init__(self, store: Store, bot_pool: BotPool, settings: Settings = DEFAULT_SETTINGS) -> None:
+        cluster, keep_days = settings.cluster, settings.keep_days
         self.store = store
         self.bot_pool = bot_pool
         self._open: dict[str, LiveTable] = {}
@@ -133,6 +130,10 @@ class TableManager:
             self._erasing,
             self.tournaments.forget,
         )
+        self.notices.push = settings.push
+        self.lobby.max_listed_per_address = settings.limits.listed
+        self.administration.max_tables = settings.limits.kept
+        self.lobby.exempts_loopback = not settings.behind_proxy
         self._unattended_tables = Unattended(store, self._resume_table)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
         loop = asyncio.get_running_loop()

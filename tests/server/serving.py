@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 from icetable.server.http.addresses import address_of, bind
 from icetable.server.http.app import make_app
 from icetable.server.http.server import Server
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.live.settings import Settings
 from icetable.server.rate_limits import Limits
 from icetable.server.store.backup import back_up

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from icetable.cli import main
 from icetable.server.http.app import make_app
 from icetable.server.live.administration import CLOSED_ERROR, FULL_ERROR, read_network
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.store import open_store
 from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED
 from icetable.server.store.sqlite import SqliteStore

@@ -19,8 +19,8 @@ import pytest
 import icetable
 from icetable.analysis import analyse
 from icetable.server import messages
-from icetable.server.live import analyses
-from icetable.server.live.search_pool import SearchPool
+from icetable.server.live.study import analyses
+from icetable.server.live.study.search_pool import SearchPool
 from icetable.server.table import insight
 from icetable.server.table.errors import BadTable, Hidden
 from icetable.server.table.events import End
@@ -74,7 +74,7 @@ class Desk:
 @pytest.fixture(autouse=True)
 def _urgent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches stand back behind all else, on a busy machine for minutes."""
-    monkeypatch.setattr("icetable.server.live.search_pool.NICENESS", 0)
+    monkeypatch.setattr("icetable.server.live.study.search_pool.NICENESS", 0)
 
 
 @pytest.fixture(autouse=True)

@@ -26,7 +26,7 @@ from icetable.server import messages
 from icetable.server.apart import process, searches, wire
 from icetable.server.apart.games import ApartGame, ApartInfo, ApartState, open_file
 from icetable.server.bot_games import play_bot_game
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.store.sqlite import SqliteStore
 from icetable.workshop import examples, files

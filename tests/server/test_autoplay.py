@@ -11,9 +11,9 @@ from msgspec import UNSET
 
 from icetable import games
 from icetable.server import messages
-from icetable.server.live import realtime_bots, worker
-from icetable.server.live import table as live
 from icetable.server.live.manager import TableManager
+from icetable.server.live.tables import autoplay, host
+from icetable.server.live.tables import table as live
 from icetable.server.table import clock, fairness
 from icetable.server.table.state import TableState
 
@@ -74,7 +74,7 @@ async def test_chance_acts_at_once_and_the_same_after_a_restart(path: Path, bots
 async def test_chance_and_bots_retry_until_their_act_is_stored(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(host, "RETRY_SECONDS", 0)
     store = BrokenStore(path)
     manager = new_manager(store, bots)
     table, codes = await create_table(manager, "toy", PERSON, BOT, target=100)
@@ -383,8 +383,8 @@ async def test_bots_stand_still_at_a_call_and_then_go_on(
     acked(await act(ann, 0, "ready"))
     await receive(ann, lifted(1))
     hour, start = 3600 * clock.MS_PER_SECOND, clock.now()
-    monkeypatch.setattr(realtime_bots, "STANDSTILL_MS", hour)
-    for module in (realtime_bots, live):
+    monkeypatch.setattr(autoplay, "STANDSTILL_MS", hour)
+    for module in (autoplay, live):
         monkeypatch.setattr(module, "now", lambda: start)
     acked(await act(ann, 0, "icehouse"))
     realtime = ann.table._autoplayer._realtime_bots
@@ -393,7 +393,7 @@ async def test_bots_stand_still_at_a_call_and_then_go_on(
     while bot._timer is None:
         await asyncio.sleep(0.001)
     assert round(bot._timer.when() - asyncio.get_running_loop().time(), -1) == 3600
-    for module in (realtime_bots, live):
+    for module in (autoplay, live):
         monkeypatch.setattr(module, "now", lambda: start + hour)
     bot.update()
     await receive(ann, lifted(1))
@@ -430,7 +430,7 @@ async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: P
             await receive(ann, lifted(seat))
         asked = [entry.client_id is not None for entry in manager.store.entries(created.table) if entry.seat == mine]
         assert asked == [True]
-        realtime_bots = ann.table._autoplayer._realtime_bots
-        assert realtime_bots is not None
-        assert {seat: bot.level for seat, bot in realtime_bots._bots.items()} == ann.table.state.bots
+        autoplay = ann.table._autoplayer._realtime_bots
+        assert autoplay is not None
+        assert {seat: bot.level for seat, bot in autoplay._bots.items()} == ann.table.state.bots
         await manager.close()

@@ -10,11 +10,11 @@ import pytest
 
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.administration import DAY
+from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.live.retention import DAY
 from icetable.server.live.settings import Settings
-from icetable.server.live.unattended import MAX_RESUMED_AGE_MS
+from icetable.server.live.tables.unattended import MAX_RESUMED_AGE_MS
 from icetable.server.store import open_store
 from icetable.server.table import clock
 from icetable.server.table.clock import MS_PER_SECOND, SECONDS_PER_DAY, now

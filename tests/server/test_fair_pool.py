@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable import games
-from icetable.server.live.bot_pool import BotPool
-from icetable.server.live.fair_pool import MAX_CUSTOMERS, FairPool
+from icetable.server.live.bots import BotPool
+from icetable.server.live.fair_queue import MAX_CUSTOMERS, FairPool
 
 from .fakes import PATIENCE, FakeBots, level
 

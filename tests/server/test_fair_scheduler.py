@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from icetable.server.live import fair_scheduler
-from icetable.server.live.fair_scheduler import FairScheduler, client_address
+from icetable.server.live import fair_queue
+from icetable.server.live.fair_queue import FairScheduler, client_address
 
 from .fakes import PATIENCE
 
@@ -91,6 +91,6 @@ def test_addresses_that_need_not_wait_are_forgotten(monkeypatch: pytest.MonkeyPa
         assert len(all_turns._paid_until) <= 10
         all_turns.close()
 
-    monkeypatch.setattr(fair_scheduler, "MIN_PRUNED_ADDRESSES", 10)
-    monkeypatch.setattr(fair_scheduler, "MAX_CORE_SHARE", 1e9)
+    monkeypatch.setattr(fair_queue, "MIN_PRUNED_ADDRESSES", 10)
+    monkeypatch.setattr(fair_queue, "MAX_CORE_SHARE", 1e9)
     asyncio.run(scenario())

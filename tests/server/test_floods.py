@@ -36,7 +36,7 @@ from icetable.server.http import (
 )
 from icetable.server.http.endpoints import body_too_long
 from icetable.server.http.round_robin import RoundRobin
-from icetable.server.live.table import LiveTable
+from icetable.server.live.tables.table import LiveTable
 from icetable.server.rate_limits import ClientQuotas, FloodDetector
 
 from .fakes import PATIENCE, SlowDisk

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from icetable.server import messages, metrics
-from icetable.server.live import table as live
-from icetable.server.live.client import MAX_NEW_CODES
-from icetable.server.live.worker import Worker
+from icetable.server.live.tables import table as live
+from icetable.server.live.tables.client import MAX_NEW_CODES
+from icetable.server.live.tables.host import Worker
 from icetable.server.table import clock, fairness
 from icetable.server.table.clock import now
 from icetable.server.table.seats import hash_code

@@ -14,10 +14,10 @@ from icetable import games
 from icetable.core.game import CHANCE, Game, State
 from icetable.server import messages
 from icetable.server.http.app import make_app
-from icetable.server.live import table as live
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.live.table import LiveTable
+from icetable.server.live.tables import table as live
+from icetable.server.live.tables.table import LiveTable
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 from icetable.server.table.log import Entry

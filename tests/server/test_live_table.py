@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from icetable.server import messages
-from icetable.server.live.client import AIMS_PER_SECOND
 from icetable.server.live.manager import TableManager
+from icetable.server.live.tables.client import AIMS_PER_SECOND
 from icetable.server.store import pubsub
 from icetable.server.table import insight
 from icetable.server.table import presence as attendance

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from icetable.server.live.fair_scheduler import client_address
+from icetable.server.live.fair_queue import client_address
 from icetable.server.live.lobby import MAX_LISTED, PRESENT_MS
 from icetable.server.rate_limits import Limits
 from icetable.server.store import open_store

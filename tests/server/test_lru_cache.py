@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icetable.server.live.lru_cache import LRUCache
+from icetable.server.live.memory import LRUCache
 
 
 def test_what_was_asked_for_last_stays() -> None:

@@ -372,7 +372,7 @@ async def test_tables_that_can_not_be_read_are_not_listed_and_reveal_nothing(man
 async def test_a_closed_table_is_freed_without_the_garbage_collector(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("icetable.server.live.replays.REPLAY_SECONDS", 0.01)
+    monkeypatch.setattr("icetable.server.live.tables.replays.REPLAY_SECONDS", 0.01)
     gc.disable()
     try:
         for game, seats in (("icehouse", [PERSON, BOT, BOT]), ("toy", [PERSON, BOT]), ("icefrogs", [PERSON, PERSON])):

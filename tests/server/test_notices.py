@@ -16,7 +16,7 @@ from py_vapid import Vapid02
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live import notices
-from icetable.server.live.name_erasure import Erasing
+from icetable.server.live.administration import Erasing
 from icetable.server.live.push import PAYLOAD_BYTES, BadKeys, Push, load_keys
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict

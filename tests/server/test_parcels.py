@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from icetable.server import messages
-from icetable.server.live import parcels
-from icetable.server.live.fair_scheduler import client_address
-from icetable.server.live.parcels import TAKEN_ERROR, NoParcel, Parcels, ParcelTaken, TooManyParcels
+from icetable.server.live import uploads
+from icetable.server.live.fair_queue import client_address
+from icetable.server.live.uploads import TAKEN_ERROR, NoParcel, Parcels, ParcelTaken, TooManyParcels
 from icetable.server.store import open_store
 from icetable.server.table.clock import now
 
@@ -63,8 +63,8 @@ async def test_a_parcel_is_taken_out_once(store: Store) -> None:
 async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     here = Parcels(store)
     await here.leave(wanted())
-    later = now() + parcels.PARCEL_MS + 1000
-    monkeypatch.setattr(parcels, "now", lambda: later)
+    later = now() + uploads.PARCEL_MS + 1000
+    monkeypatch.setattr(uploads, "now", lambda: later)
     with pytest.raises(NoParcel):
         await here.take(ID)
     await here.leave(wanted(OTHER))
@@ -73,8 +73,8 @@ async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.Monk
 
 @pytest.mark.anyio
 async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parcels, "MAX_BYTES_PER_BUCKET", 2 * len(SEALED))
-    monkeypatch.setattr(parcels, "MAX_BYTES", 3 * len(SEALED))
+    monkeypatch.setattr(uploads, "MAX_PARCEL_BYTES_PER_BUCKET", 2 * len(SEALED))
+    monkeypatch.setattr(uploads, "MAX_PARCEL_BYTES", 3 * len(SEALED))
     here = Parcels(store)
     numbers = [f"{number:020x}" for number in range(6)]
     client_address.set("192.0.2.1")

@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from icetable import games
 from icetable.server import messages
-from icetable.server.live import playtests
 from icetable.server.live.manager import TableManager
+from icetable.server.live.study import playtests
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.state import TableState

@@ -22,7 +22,7 @@ import pytest
 
 import icetable
 from icetable.server import messages, metrics
-from icetable.server.live import presence as presence
+from icetable.server.live.tables import presence
 from icetable.server.store import copying, pubsub
 from icetable.server.store import postgres as postgres_module
 from icetable.server.store import replication_lag as lag_module

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from icetable.server import messages, position_cache
-from icetable.server.live import replays as live_replays
-from icetable.server.live.fair_scheduler import MAX_THREADS, client_address
+from icetable.server.live.fair_queue import MAX_THREADS, client_address
 from icetable.server.live.manager import TableManager
+from icetable.server.live.tables import replays as live_replays
 from icetable.server.position_cache import Cache
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.positions import SEGMENT, Segment

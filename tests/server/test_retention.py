@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from icetable.server.live import retention
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live import administration
+from icetable.server.live.administration import DAY, UNPLAYED_DAYS
+from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.live.retention import DAY, UNPLAYED_DAYS
 from icetable.server.live.settings import Settings
 from icetable.server.live.tournaments import ACTIVE_MS
 from icetable.server.store import open_store
@@ -88,7 +88,7 @@ async def test_a_table_that_was_never_begun_goes_sooner(where: str) -> None:
 
 @pytest.mark.anyio
 async def test_however_many_there_are_they_all_go(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "TABLES_PER_BATCH", 2)
+    monkeypatch.setattr(administration, "DELETED_PER_BATCH", 2)
     manager = opened(where)
     tables = [(await create_table(manager, "icefrogs", PERSON, PERSON))[0] for _ in range(5)]
     for table in tables:

@@ -21,8 +21,8 @@ from icetable.core.game import CHANCE
 from icetable.core.realtime import RealTimeGame
 from icetable.core.record import read_head
 from icetable.server import messages
-from icetable.server.live import reviews, search_pool
-from icetable.server.live.reviews import NoReviewNow
+from icetable.server.live.study import reviews, search_pool
+from icetable.server.live.study.reviews import NoReviewNow
 from icetable.server.table import views
 from icetable.server.table.events import End
 from icetable.server.table.views import NoReview

@@ -140,7 +140,7 @@ def test_asking_opens_no_table_and_reads_a_log_once(running: Running, monkeypatc
         return read(table)
 
     monkeypatch.setattr(manager._replays, "_read_state", note)
-    monkeypatch.setattr("icetable.server.live.replays.REPLAY_SECONDS", 0.0)
+    monkeypatch.setattr("icetable.server.live.tables.replays.REPLAY_SECONDS", 0.0)
     first = [summary(running, table) for _ in range(3)]
     assert first == [first[0]] * 3
     assert (replayed, manager._open) == ([table], {})

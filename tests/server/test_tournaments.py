@@ -14,7 +14,7 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live import tournaments
-from icetable.server.live.client import Client
+from icetable.server.live.tables.client import Client
 from icetable.server.store import open_store
 from icetable.server.store.subscriptions import Subscription
 from icetable.server.store.write_timeouts import written

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable.server import messages
-from icetable.server.live import autoplay, realtime_bots
 from icetable.server.live import manager as managing
-from icetable.server.live import table as live
+from icetable.server.live.tables import autoplay
+from icetable.server.live.tables import table as live
 from icetable.server.table import fairness
 from icetable.server.table.events import Pause, Resume, read_event
 from icetable.server.table.log import HOST
@@ -176,7 +176,7 @@ async def test_where_no_bell_rings_nothing_has_to_rest(manager: TableManager) ->
 async def test_a_pause_that_could_not_be_stored_comes_a_minute_later(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(realtime_bots, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(autoplay, "RETRY_SECONDS", 0.01)
     store = BrokenStore(path)
     manager = new_manager(store, bots)
     table_id, _, client = await begin(manager, PERSON, BOT)

@@ -14,9 +14,9 @@ import pytest
 from icetable import UnknownGame, games
 from icetable.server import messages
 from icetable.server.apart.games import open_file
-from icetable.server.live import reloading, shared_games
 from icetable.server.live.manager import TableManager
-from icetable.server.live.table import LiveTable
+from icetable.server.live.tables import shared_games
+from icetable.server.live.tables.table import LiveTable
 from icetable.server.table.errors import Hidden, TableNotFound
 from icetable.server.table.fairness import Broken, verify
 from icetable.workshop import Game, files
@@ -282,9 +282,9 @@ async def test_a_fault_that_is_saved_changes_nothing(
 
 @pytest.mark.usefixtures("_brought")
 async def test_the_files_are_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reloading, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(shared_games, "POLL_SECONDS", 0.01)
     read: asyncio.Queue[Path] = asyncio.Queue()
-    watching = asyncio.create_task(reloading.watch(read.put))
+    watching = asyncio.create_task(shared_games.watch(read.put))
     await asyncio.sleep(0)
     save(tmp_path / "race.py", "stay", "wait")
     assert await read.get() == tmp_path / "race.py"

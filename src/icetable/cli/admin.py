@@ -21,9 +21,9 @@ from icetable.server.live.administration import (
     CLOSED_PREFIX,
     FAILURE_PREFIX,
     Administration,
+    Erasing,
     Order,
 )
-from icetable.server.live.name_erasure import Erasing
 from icetable.server.store import is_postgres, name_search, open_store
 from icetable.server.store.admin_connection import AdminConnection
 from icetable.server.store.errors import Conflict, StoreError

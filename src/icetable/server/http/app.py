@@ -20,15 +20,16 @@ from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
 from icetable.server.http.security import BANNED, OwnNamesMiddleware, RateLimitMiddleware
 from icetable.server.http.site import Site
-from icetable.server.live import memory, reloading
+from icetable.server.live import memory
 from icetable.server.live.manager import TableManager
 from icetable.server.live.settings import Settings
+from icetable.server.live.tables import shared_games
 from icetable.version import version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from icetable.server.live.bot_pool import BotPool
+    from icetable.server.live.bots import BotPool
     from icetable.server.store.store import Store
 
 DEFAULT_SETTINGS = Settings()
@@ -56,7 +57,7 @@ def make_app(store: Store, bot_pool: BotPool, settings: Settings = DEFAULT_SETTI
         metrics.watch_queue("bots", bot_pool.queue_length)
         await manager.administration.poll()  # blocks and closed tables apply from the first request on
         manager.resume()
-        services = memory.trim_memory(), reloading.watch(manager.reload), end_idle()
+        services = memory.trim_memory(), shared_games.watch(manager.reload), end_idle()
         background = [asyncio.create_task(service) for service in services]
         yield
         for task in background:

@@ -14,16 +14,16 @@ import msgspec
 
 from icetable.server import messages, metrics
 from icetable.server.http.responses import CLOSED_NOTICE, FAILED, RESTART_NOTICE
-from icetable.server.live import fair_scheduler
-from icetable.server.live.client import Client
+from icetable.server.live import fair_queue
 from icetable.server.live.manager import TableManager
+from icetable.server.live.tables.client import Client
 from icetable.server.rate_limits import ClientQuota, FloodDetector, TokenBucket
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
     from icetable.server.http.websocket import DirectWebSocket
-    from icetable.server.live.table import LiveTable
+    from icetable.server.live.tables.table import LiveTable
     from icetable.server.logs import RareLog
 
 MESSAGES_PER_SECOND = 50
@@ -143,7 +143,7 @@ class Connection:
 
     async def _handle_backlog(self) -> None:
         """Handle the backlog, which throttles a client that sends faster than it reads."""
-        fair_scheduler.client_address.set(self._quota.address)  # the task is created by a callback outside `run`
+        fair_queue.client_address.set(self._quota.address)  # the task is created by a callback outside `run`
         try:
             while self._backlog:
                 await self._handle(self._backlog.popleft())

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from icetable.server import messages, metrics
 from icetable.server.http.dependencies import manager_of
 from icetable.server.http.endpoints import Endpoints
-from icetable.server.live.parcels import PARCEL_MS, TooManyParcels
+from icetable.server.live.uploads import PARCEL_MS, TooManyParcels
 
 endpoints = Endpoints()
 

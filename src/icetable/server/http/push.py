@@ -7,7 +7,7 @@ from starlette.requests import Request
 from icetable.server import messages
 from icetable.server.http.dependencies import manager_of
 from icetable.server.http.endpoints import Endpoints
-from icetable.server.live.fair_scheduler import client_address
+from icetable.server.live.fair_queue import client_address
 
 endpoints = Endpoints()
 

@@ -17,7 +17,7 @@ from icetable.server.http.origins import Origin, origin_at, origin_of
 from icetable.server.http.prefix import path_within
 from icetable.server.http.responses import error_response, json_response
 from icetable.server.http.site import site_of
-from icetable.server.live.fair_scheduler import client_address
+from icetable.server.live.fair_queue import client_address
 from icetable.server.rate_limits import ClientQuota, TokenBucket, is_loopback
 from icetable.server.table.seats import hash_code
 

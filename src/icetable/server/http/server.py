@@ -40,7 +40,7 @@ from icetable.server.http.round_robin import RoundRobin
 from icetable.server.http.routes import max_body_bytes
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live import memory
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.rate_limits import is_loopback
 from icetable.server.store import is_postgres, open_store
 from icetable.server.store.errors import StoreError, StoreUnusable

@@ -1,4 +1,12 @@
-"""The operator's orders. Every server process carries out each order; the first to finish answers it."""
+"""What the operator decides: orders, erased names, and how long tables are stored.
+
+Every server process carries out each order; the first to finish answers it.
+
+Erased names go from the database, open tables and caches; the hash chain of a table's log stays valid.
+
+Uploaded records are deleted after a while, tables only if the operator sets a time. A play-test is deleted at that age
+once its last table is deleted, a tournament once it is over as well.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +19,127 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from icetable.server import messages, metrics
-from icetable.server.live.name_erasure import Erasing, NotErased
+from icetable.server.live.lobby import seating_after
+from icetable.server.live.tournaments import ACTIVE_MS
 from icetable.server.logs import about
 from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED, TABLE_OPENED, Conflict, StoreError
 from icetable.server.store.write_timeouts import written
+from icetable.server.table.clock import now
+from icetable.server.table.salted_names import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from icetable.server.live.tables.table import LiveTable
+    from icetable.server.store.store import Store
+    from icetable.server.table.seats import Seat, Seating
+    from icetable.server.table.setup import TableSetup
+    from icetable.server.table.state import TableState
+
+TABLES_PER_BATCH = 16
+"""Number of tables handled concurrently, so that they share commits."""
+
+_places_decoder = msgspec.json.Decoder(dict[str, list[Place]])
+
+
+class NotErased(Exception):
+    """A name can't be erased; the text says why, in one sentence."""
+
+
+class Erasing:
+    """Erases names at the tables of a store, some of which are open in this process."""
+
+    def __init__(
+        self,
+        store: Store,
+        open_tables: Mapping[str, LiveTable],
+        forget: Sequence[Callable[[], None]] = (),
+        lock: Callable[[str], asyncio.Lock] = lambda _: asyncio.Lock(),
+    ) -> None:
+        """`forget`: called to drop the caches in this process that contain names.
+
+        `lock` returns the lock that is held while a table is opened.
+        """
+        self._has_erased = False
+        self._store = store
+        self._open_tables = open_tables
+        self._forget = forget
+        self._lock = lock
+
+    async def refresh(self, state: TableState) -> None:
+        """Erase the names at a table being opened that were erased since it was read. Raises StoreError."""
+        if self._has_erased:
+            stored = await asyncio.to_thread(self._store.names, state.setup.id)
+            state.erase({*names_at(state).values()} - {*stored.values()})
+
+    async def erase_seat(self, table: str, seat: int) -> None:
+        """Erase the name of a seat everywhere at its table, and the seat's subscriptions.
+
+        Raises NotErased and StoreError.
+        """
+        setup = await asyncio.to_thread(self._store.setup, table)
+        if setup is None:
+            raise NotErased(f"There is no table {table}.")
+        seating = await self._seating(setup)
+        if not 0 <= seat < len(seating.seats):
+            raise NotErased(f"Table {table} has the seats 0 to {len(seating.seats) - 1}.")
+        await self._erase(table, {seating.seats[seat].name} - {""})
+        self._forget_subscribers(table, [seating.seats[seat]])
+
+    async def erase_places(self, places: str) -> int:
+        """Erase the names entered at some places of tables, and the subscriptions of seats with these names.
+
+        `places` is JSON: for each table a list of entry numbers and seats, with 0 for the setup. Returns the number of
+        tables. Raises StoreError.
+        """
+        tables = list(_places_decoder.decode(places).items())
+        for first in range(0, len(tables), TABLES_PER_BATCH):
+            await asyncio.gather(*(self._erase_at_places(*item) for item in tables[first : first + TABLES_PER_BATCH]))
+        return len(tables)
+
+    async def _erase_at_places(self, table: str, places: Iterable[Place]) -> None:
+        known = await asyncio.to_thread(self._store.names, table)
+        if table in self._open_tables:
+            known |= names_at(self._open_tables[table].state)
+        erased = {known[place] for place in places if place in known}
+        setup = await asyncio.to_thread(self._store.setup, table)
+        seats = () if setup is None else (await self._seating(setup)).seats
+        await self._erase(table, erased)
+        self._forget_subscribers(table, [seat for seat in seats if seat.name in erased])
+
+    def _forget_subscribers(self, table: str, seats: Iterable[Seat]) -> None:
+        for seat in seats:
+            if seat.code_hash is not None:
+                self._store.forget_subscribers(table, seat.code_hash)
+
+    async def _seating(self, setup: TableSetup) -> Seating:
+        if setup.id in self._open_tables:
+            return self._open_tables[setup.id].state.seating
+        return seating_after(setup, await asyncio.to_thread(self._store.seating, setup.id))
+
+    async def _erase(self, table: str, names: Collection[str]) -> None:
+        """Erase names at a table, here first, so that nothing more is stored with them. Raises StoreError."""
+        self._has_erased = True
+        async with self._lock(table):
+            if table in self._open_tables:
+                await self._open_tables[table].erase(names)
+            for done in await asyncio.to_thread(self._store.erase_names, table, names):
+                with contextlib.suppress(Conflict):  # another process has erased it
+                    await written(done)
+            for forget in self._forget:
+                forget()
+
+
+def names_at(state: TableState) -> dict[Place, str]:
+    """The names at an open table that can be erased, by the place where they were entered."""
+    in_setup = {(0, seat): name.name for seat, name in enumerate(state.setup.names) if name is not None}
+    return in_setup | {(entry.seq, 0): entry.name.name for entry in state.log() if entry.name is not None}
+
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from icetable.server.live.table import LiveTable
+    from icetable.server.live.tables.table import LiveTable
     from icetable.server.store.store import Store
 
 Network = IPv4Network | IPv6Network
@@ -273,3 +393,81 @@ def read_network(address: str) -> Network:
     if network.version == 6 and "/" not in address:
         return network.supernet(new_prefix=64)
     return network
+
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection
+
+    from icetable.server.live.uploads import Records
+    from icetable.server.store.store import Store
+
+DAY = 24 * 60 * 60 * 1000
+"""A day in milliseconds."""
+UNPLAYED_DAYS = 7
+"""Maximum age of a table without acts, if the operator sets a time for tables."""
+RETENTION_SECONDS = 60 * 60
+"""Interval between deletions."""
+DELETED_PER_BATCH = 20
+"""Number of tables deleted together, in one commit or a few: players' acts wait for no more."""
+BATCH_PAUSE_SECONDS = 0.1
+"""Pause between batches, in which only players use the database."""
+
+
+class Retention:
+    """Deletes what has expired, at the start and every hour. Tables that are open here stay."""
+
+    def __init__(
+        self,
+        store: Store,
+        records: Records,
+        is_open: Collection[str],
+        delete: Callable[[str], Awaitable[bool]],
+        keep_days: int | None,
+    ) -> None:
+        """`delete` deletes a table unless it is open, and returns whether it did."""
+        self._store = store
+        self._records = records
+        self._open = is_open
+        self._delete = delete
+        self._keep_days = keep_days
+
+    async def run(self) -> None:
+        """Delete what has expired, periodically."""
+        while True:
+            await self.delete_all()
+            await asyncio.sleep(RETENTION_SECONDS)
+
+    async def delete_all(self) -> None:
+        """Delete what has expired. Errors are logged; the next sweep retries."""
+        try:
+            await self._records.forget_old()
+        except StoreError as error:
+            logger.error("old records are not deleted", extra=about(str(error)))
+        if self._keep_days is None:
+            return
+        try:
+            deleted = await self._delete_tables(self._keep_days)
+        except StoreError as error:
+            logger.error("old tables are not deleted", extra=about(str(error)))
+            return
+        if deleted:
+            logger.info("old tables were deleted", extra=about(tables=deleted))
+
+    async def _delete_tables(self, days: int) -> int:
+        """Return the number of deleted tables. Raises StoreError."""
+        for table in list(self._open):  # other processes search for old ones, too
+            self._store.note_seen(table, now())
+        seen, unplayed = (now() - DAY * min(days, most) for most in (days, UNPLAYED_DAYS))
+        deleted = 0
+        while tables := await asyncio.to_thread(self._store.expired, seen, unplayed, DELETED_PER_BATCH):
+            batch = sum(await asyncio.gather(*map(self._delete, tables)))
+            deleted += batch
+            if not batch:  # all have been opened, or another process is deleting them
+                break
+            await asyncio.sleep(BATCH_PAUSE_SECONDS)
+        since = now() - DAY * days
+        tournaments = self._store.delete_tournaments(since, abandoned=min(since, now() - ACTIVE_MS))
+        for done in (self._store.delete_playtests(since), tournaments):
+            with contextlib.suppress(Conflict):  # there are none
+                await written(done)
+        return deleted

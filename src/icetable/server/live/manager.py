@@ -12,31 +12,23 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.apart.process import end_all
-from icetable.server.live import reloading
-from icetable.server.live.administration import Administration
-from icetable.server.live.analyses import Analyses
-from icetable.server.live.fair_scheduler import FairScheduler, client_address
-from icetable.server.live.joining import Joining
-from icetable.server.live.lobby import Lobby
-from icetable.server.live.name_erasure import Erasing
+from icetable.server.live.administration import DAY, Administration, Erasing, Retention
+from icetable.server.live.fair_queue import FairScheduler, client_address
+from icetable.server.live.lobby import Joining, Lobby, Summaries, is_open
 from icetable.server.live.notices import Notices
-from icetable.server.live.parcels import Parcels
-from icetable.server.live.playtests import Playtests
-from icetable.server.live.practice import Practice
-from icetable.server.live.records import Records
-from icetable.server.live.replays import Replays
-from icetable.server.live.retention import DAY, Retention
-from icetable.server.live.retry_moves import Retries
-from icetable.server.live.reviews import Reviews
-from icetable.server.live.search_pool import SearchPool
 from icetable.server.live.settings import Settings
-from icetable.server.live.shared_games import load_in_thread
-from icetable.server.live.summaries import Summaries, is_open
-from icetable.server.live.table import LiveTable
-from icetable.server.live.timers import Alarms, seconds_left
-from icetable.server.live.tournament_watchers import Onlookers
-from icetable.server.live.tournaments import Tournaments
-from icetable.server.live.unattended import Unattended, bots_play_on, note_due
+from icetable.server.live.study.analyses import Analyses
+from icetable.server.live.study.playtests import Playtests
+from icetable.server.live.study.practice import Practice
+from icetable.server.live.study.reviews import Retries, Reviews
+from icetable.server.live.study.search_pool import SearchPool
+from icetable.server.live.tables import shared_games
+from icetable.server.live.tables.replays import Replays
+from icetable.server.live.tables.shared_games import load_in_thread
+from icetable.server.live.tables.table import LiveTable
+from icetable.server.live.tables.unattended import Alarms, Unattended, bots_play_on, note_due, seconds_left
+from icetable.server.live.tournaments import Onlookers, Tournaments
+from icetable.server.live.uploads import Parcels, Records
 from icetable.server.store.errors import TABLE_CLOSED, Conflict, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.write_timeouts import written
@@ -51,8 +43,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from icetable.server.live.bot_pool import BotPool
-    from icetable.server.live.client import Client
+    from icetable.server.live.bots import BotPool
+    from icetable.server.live.tables.client import Client
     from icetable.server.table.log import Entry
     from icetable.server.table.state import TableState
 
@@ -216,7 +208,7 @@ class TableManager:
 
     async def reload(self, file: Path) -> None:
         """Reload a game from its file: open tables continue with the new rules, as far as their acts are legal."""
-        await reloading.reload(file, list(self._open.values()))
+        await shared_games.reload(file, list(self._open.values()))
         self._search_pool.dismiss()  # its processes have loaded the old file
 
     async def _resume_table(self, table_id: str) -> None:
@@ -459,8 +451,8 @@ class TableManager:
         metrics.TABLES.inc()
         with contextlib.suppress(GameError):  # the file may be gone
             info = games.info(table_state.game.info.name)
-            if reloading.file_of(info) and info != table_state.game.info:  # it refuses the acts
-                self._start(reloading.offer(table, info))
+            if shared_games.file_of(info) and info != table_state.game.info:  # it refuses the acts
+                self._start(shared_games.offer(table, info))
         return table
 
     async def _skip_lost_time(self, table_state: TableState) -> None:

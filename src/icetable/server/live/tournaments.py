@@ -2,6 +2,8 @@
 
 Every process updates the running tournaments: it stores results, draws the next round and watches the games between
 bots, which would not run otherwise. The log accepts only one of two concurrent decisions (`table.tournament`).
+
+The clients that watch a tournament are sent its changes at most once per second.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ from icetable.core.errors import GameError
 from icetable.core.options import completed
 from icetable.server import messages
 from icetable.server.apart import games as apart
-from icetable.server.live.client import Client
-from icetable.server.live.shared_games import load_shared
+from icetable.server.live.tables.client import Client
+from icetable.server.live.tables.shared_games import load_shared
 from icetable.server.logs import about
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.write_timeouts import written
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Mapping
 
     from icetable.core.game import Game
-    from icetable.server.live.table import LiveTable
+    from icetable.server.live.tables.table import LiveTable
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
     from icetable.server.table.tournament import DrawnTable, TournamentEvent, TournamentPlan, TournamentState
@@ -422,3 +424,55 @@ def table_of(tournament_id: str, state: TournamentState, drawn: DrawnTable) -> s
 
 
 def _ignore(_: bytes) -> None: ...
+
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from icetable.server.live.tables.client import Client
+
+NEWS_INTERVAL_SECONDS = 1.0
+"""Minimum interval between two messages."""
+
+
+class Onlookers:
+    """The clients that follow tournaments. `show` returns the public view of one."""
+
+    def __init__(self, show: Callable[[str], Awaitable[messages.Tournament]]) -> None:
+        self._show = show
+        self._following: dict[Client, str] = {}
+        self._sent: dict[str, bytes] = {}
+        """By tournament: the last message sent."""
+        self._sender: asyncio.Task[None] | None = None
+
+    async def follow(self, client: Client, tournament_id: str) -> None:
+        """Send a client the tournament, and its changes from now on. Raises TableNotFound or StoreError."""
+        update = await self._update(tournament_id)
+        client.send_bytes(update)
+        self._following[client] = tournament_id
+        self._sent.setdefault(tournament_id, update)
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.create_task(self._keep_sending())
+
+    def leave(self, client: Client) -> None:
+        self._following.pop(client, None)
+
+    async def _keep_sending(self) -> None:
+        while self._following:
+            await asyncio.sleep(NEWS_INTERVAL_SECONDS)
+            await self.send_changes()
+
+    async def send_changes(self) -> None:
+        """Send the clients what has changed."""
+        followed = set(self._following.values())
+        self._sent = {one: update for one, update in self._sent.items() if one in followed}
+        for tournament_id in followed:
+            with contextlib.suppress(StoreError, TableNotFound):  # the first is logged; the next round retries
+                update = await self._update(tournament_id)
+                if update != self._sent.get(tournament_id):
+                    self._sent[tournament_id] = update
+                    for client in [client for client, watched in self._following.items() if watched == tournament_id]:
+                        client.send_bytes(update)
+
+    async def _update(self, tournament_id: str) -> bytes:
+        return messages.write(messages.TournamentNews(await self._show(tournament_id)))

@@ -1,4 +1,4 @@
-"""Tables without clients: chance, expiring clocks, and the bots of games of days."""
+"""Tables without clients: chance, expiring clocks, and the bots of correspondence games."""
 
 from __future__ import annotations
 
@@ -82,3 +82,50 @@ def bots_play_on(table_state: TableState) -> bool:
     """Whether it is a bot's turn in a game of days with people, where it acts without clients."""
     bots = table_state.bots.keys()
     return table_state.timing.in_days and bool(table_state.to_act & bots) and len(bots) < table_state.game.players
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from icetable.server.table.state import TableState
+
+
+class Alarms:
+    """At most one alarm per table. `on_alarm` is called with the table's id."""
+
+    def __init__(self, on_alarm: Callable[[str], None]) -> None:
+        self._on_alarm = on_alarm
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def __len__(self) -> int:
+        return len(self._timers)
+
+    def set(self, table_id: str, seconds: float) -> None:
+        """Set an alarm, replacing any earlier one."""
+        self.cancel(table_id)
+        self._timers[table_id] = asyncio.get_running_loop().call_later(seconds, self._on_time, table_id)
+
+    def cancel(self, table_id: str) -> None:
+        if timer := self._timers.pop(table_id, None):
+            timer.cancel()
+
+    def ring_first(self) -> None:
+        """Ring the alarm that was set first, immediately."""
+        table_id = next(iter(self._timers))
+        self.cancel(table_id)
+        self._on_alarm(table_id)
+
+    def close(self) -> None:
+        """Cancel all alarms."""
+        for timer in self._timers.values():
+            timer.cancel()
+
+    def _on_time(self, table_id: str) -> None:
+        del self._timers[table_id]
+        self._on_alarm(table_id)
+
+
+def seconds_left(table_state: TableState) -> float | None:
+    """The time until a game ends by its bell or a clock; None if neither runs."""
+    due = table_state.due
+    return None if due is None else max(0, due - table_state.time(now())) / MS_PER_SECOND

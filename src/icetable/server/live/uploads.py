@@ -1,8 +1,9 @@
-"""Records that visitors upload; anyone with the link can view them for a while."""
+"""What clients upload for others, for a while: records of games, and data that a browser sends to another one."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import hashlib
 from typing import TYPE_CHECKING
@@ -11,7 +12,8 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live.fair_scheduler import client_address
+from icetable.server.live.fair_queue import client_address
+from icetable.server.store.errors import Conflict
 from icetable.server.store.write_timeouts import written
 from icetable.server.table import fairness, recorded
 from icetable.server.table.clock import now
@@ -20,7 +22,7 @@ from icetable.server.table.setup import new_id
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from icetable.server.live.fair_scheduler import FairScheduler
+    from icetable.server.live.fair_queue import FairScheduler
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 
@@ -97,3 +99,71 @@ class Records:
 def bucket_of(address: str) -> int:
     """The bucket of visitors that an address belongs to."""
     return int.from_bytes(hashlib.sha256(address.encode()).digest()[:BUCKET_BYTES])
+
+
+if TYPE_CHECKING:
+    from icetable.server.store.store import Store
+
+PARCEL_MS = 10 * 60 * 1000
+"""Lifetime of a parcel."""
+MAX_PARCEL_BYTES_PER_BUCKET = 1_200_000
+MAX_PARCEL_BYTES = 60_000_000
+"""Maximum size of all parcels, per bucket of visitors and in total."""
+PARCEL_SWEEP_SECONDS = 60.0
+"""Interval between deletions of expired parcels."""
+TOO_MANY_ERROR = "Too much is being moved right now; please try again in ten minutes, or save a file."
+TAKEN_ERROR = "Something is being moved under this code already; please begin again, with a new code."
+NO_PARCEL_ERROR = "There is nothing under this code. It works once, and for ten minutes."
+
+
+class NoParcel(Exception):
+    """The parcel does not exist, or no longer."""
+
+
+class ParcelTaken(Exception):
+    """There is a parcel with this id."""
+
+
+class TooManyParcels(Exception):
+    """The limit of an address or of the server is reached."""
+
+
+class Parcels:
+    """The parcels in a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def leave(self, request: messages.ParcelRequest) -> messages.ParcelLeft:
+        """Store a parcel for PARCEL_MS. Raises ParcelTaken, TooManyParcels and StoreError."""
+        self._store.forget_parcels(now())
+        added = self._store.add_parcel(
+            request.parcel,
+            request.sealed,
+            now() + PARCEL_MS,
+            bucket_of(client_address.get()),
+            MAX_PARCEL_BYTES_PER_BUCKET,
+            MAX_PARCEL_BYTES,
+        )
+        try:
+            await written(added)
+        except Conflict:
+            if await asyncio.to_thread(self._store.parcel, request.parcel, 0) is not None:
+                raise ParcelTaken(TAKEN_ERROR) from None
+            raise TooManyParcels(TOO_MANY_ERROR) from None
+        return messages.ParcelLeft(PARCEL_MS // 1000)
+
+    async def take(self, parcel: str) -> messages.Parcel:
+        """Return a parcel to the first request for it. Raises NoParcel and StoreError."""
+        sealed = await asyncio.to_thread(self._store.parcel, parcel, now())
+        if sealed is not None:
+            with contextlib.suppress(Conflict):  # another request was faster
+                await written(self._store.drop_parcel(parcel))
+                return messages.Parcel(sealed)
+        raise NoParcel(NO_PARCEL_ERROR)
+
+    async def run(self) -> None:
+        """Delete expired parcels, periodically."""
+        while True:
+            self._store.forget_parcels(now())
+            await asyncio.sleep(PARCEL_SWEEP_SECONDS)

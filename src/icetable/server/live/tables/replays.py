@@ -13,9 +13,9 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.apart.games import ApartInfo
-from icetable.server.live import shared_games
-from icetable.server.live.fair_scheduler import client_address
-from icetable.server.live.shared_games import with_game
+from icetable.server.live.fair_queue import client_address
+from icetable.server.live.tables import shared_games
+from icetable.server.live.tables.shared_games import with_game
 from icetable.server.logs import about
 from icetable.server.table import recorded
 from icetable.server.table.errors import TableNotFound, Tampered
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from icetable.core.game import GameInfo
-    from icetable.server.live.fair_scheduler import FairScheduler
+    from icetable.server.live.fair_queue import FairScheduler
     from icetable.server.store.store import Store
     from icetable.server.table.log import Entry
     from icetable.server.table.setup import TableSetup

@@ -20,8 +20,8 @@ from icetable.server.table.errors import BadTable, sentence
 if TYPE_CHECKING:
     from collections.abc import Collection, Coroutine
 
-    from icetable.server.live.client import Client
-    from icetable.server.live.host import TableHost
+    from icetable.server.live.tables.client import Client
+    from icetable.server.live.tables.host import TableHost
     from icetable.server.table.viewers import Viewer
 
 T = TypeVar("T")

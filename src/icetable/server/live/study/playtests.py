@@ -20,9 +20,9 @@ from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartGame
 from icetable.server.bot_games import play_bot_game
-from icetable.server.live.fair_scheduler import client_address
-from icetable.server.live.lru_cache import LRUCache
-from icetable.server.live.shared_games import load_in_thread
+from icetable.server.live.fair_queue import client_address
+from icetable.server.live.memory import LRUCache
+from icetable.server.live.tables.shared_games import load_in_thread
 from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from icetable.core.game import GameInfo
     from icetable.core.turns import TurnState
-    from icetable.server.live.fair_scheduler import FairScheduler
-    from icetable.server.live.search_pool import SearchPool
+    from icetable.server.live.fair_queue import FairScheduler
+    from icetable.server.live.study.search_pool import SearchPool
     from icetable.server.store.store import Store
     from icetable.server.table.chat import ChatMessage
     from icetable.server.table.state import TableState

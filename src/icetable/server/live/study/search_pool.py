@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from icetable.bots.compiling import NICENESS
 from icetable.core.daemons import begin
 from icetable.core.workers import Workers
-from icetable.server.live.fair_pool import FairPool
+from icetable.server.live.fair_queue import FairPool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

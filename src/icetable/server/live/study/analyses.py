@@ -14,8 +14,8 @@ import msgspec
 from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartState
-from icetable.server.live.fair_scheduler import client_address
-from icetable.server.live.lru_cache import LRUCache
+from icetable.server.live.fair_queue import client_address
+from icetable.server.live.memory import LRUCache
 from icetable.server.logs import about
 from icetable.server.table import insight
 from icetable.server.table.errors import Hidden, sentence
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from icetable.analysis.evaluation import Analysis
     from icetable.core.game import State
-    from icetable.server.live.client import Client
-    from icetable.server.live.kernels import Kernels
-    from icetable.server.live.search_pool import SearchPool
-    from icetable.server.live.table import LiveTable
+    from icetable.server.live.bots import Kernels
+    from icetable.server.live.study.search_pool import SearchPool
+    from icetable.server.live.tables.client import Client
+    from icetable.server.live.tables.table import LiveTable
 
 DEPTHS: tuple[int, ...] = (500, 4_000, 32_000)
 """Simulations of the successive searches, which take from some hundredths of a second to about one second."""

@@ -13,15 +13,12 @@ from icetable.core.game import CHANCE
 from icetable.server import messages, metrics
 from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
-from icetable.server.live.autoplay import AutoPlayer
-from icetable.server.live.chat import LiveChat
-from icetable.server.live.held_pieces import Hands
-from icetable.server.live.host import weak
-from icetable.server.live.line import Standing
-from icetable.server.live.presence import LivePresence
-from icetable.server.live.pulse import Pulse
-from icetable.server.live.solving import Solving
-from icetable.server.live.unattended import ends_at, note_due
+from icetable.server.live.tables.autoplay import AutoPlayer
+from icetable.server.live.tables.chat import LiveChat
+from icetable.server.live.tables.client import Standing
+from icetable.server.live.tables.host import weak
+from icetable.server.live.tables.presence import Hands, LivePresence, Pulse
+from icetable.server.live.tables.unattended import ends_at, note_due
 from icetable.server.logs import about
 from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
@@ -38,19 +35,73 @@ from icetable.server.table.views import TableViews
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
+    import asyncio
+
+    from icetable.server.live.bots import BotPool
+    from icetable.server.live.tables.client import Client
+    from icetable.server.live.tables.host import TableHost
+
+logger = logging.getLogger(__name__)
+
+
+class Solving:
+    """Answers the requests at a table one after another. A new request replaces the client's last one."""
+
+    def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
+        self._host = host
+        self._bot_pool = bot_pool
+        self._requests: dict[Client, int] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def request(self, client: Client, number: int) -> None:
+        """Solve the position after `number` acts, and send a client the values of its acts."""
+        self._requests[client] = number
+        if self._task is None or self._task.done():
+            self._task = self._host.create_task(self._solve_all())
+
+    def forget(self, client: Client) -> None:
+        """Drop the request of a client that has left the table."""
+        self._requests.pop(client, None)
+
+    async def _solve_all(self) -> None:
+        while self._requests:
+            client = next(iter(self._requests))
+            answer = await self._solve(client, self._requests.pop(client))
+            if answer is not None and client in self._host.clients:
+                client.send(answer)
+
+    async def _solve(self, client: Client, number: int) -> messages.ServerMessage | None:
+        """The values, or an error; None if the acts were taken back meanwhile."""
+        views = self._host.views
+        try:
+            state = views.position(client.viewer, number)
+            values = await self._bot_pool.values(state)
+            if views.position(client.viewer, number) != state:
+                return None
+            return messages.Solved(number, {str(act): value for act, value in values.items()})
+        except Hidden as hidden:
+            return messages.ErrorMessage(str(hidden))
+        except GameError as error:
+            return messages.ErrorMessage(sentence(error))
+        except Exception:
+            table = self._host.state.setup.id
+            logger.exception("a position can't be solved", extra=about(table=table, position=number))
+            return messages.ErrorMessage("The values of the moves could not be worked out.")
+
+
+if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine
     from contextlib import AbstractAsyncContextManager
 
     from icetable.core.game import Game
-    from icetable.server.live.bot_pool import BotPool
-    from icetable.server.live.client import Client
-    from icetable.server.live.fair_scheduler import FairScheduler
+    from icetable.server.live.bots import BotPool
+    from icetable.server.live.fair_queue import FairScheduler
+    from icetable.server.live.tables.client import Client
     from icetable.server.table.chat import ChatMessage
     from icetable.server.table.seats import Seating
 
 T = TypeVar("T")
 
-logger = logging.getLogger(__name__)
 
 ONLY_PLAYERS = "Only players at this table can do that."
 NOT_YOUR_SEAT = messages.ErrorMessage("This browser does not hold that seat.")

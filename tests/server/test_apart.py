@@ -223,7 +223,7 @@ async def test_other_tables_notice_nothing(manager: TableManager, tmp_path: Path
         acked(await act(client, 1, "go"))
         shown = (await receive(client, frame(2)))[-1]["frame"]
         assert shown["line"]["text"] == "go"
-        _, record = await manager.record(client.table.state.setup.id)
+        _, record = await manager.tables.record(client.table.state.setup.id)
         assert record.count(" go") == 2
 
 

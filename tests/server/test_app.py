@@ -747,7 +747,7 @@ def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypat
         slow.sendall(bytes([0x81, 0x80 | len(join), 0, 0, 0, 0]) + join)
         dice = random.Random(10)
         with Client(running.url, table, codes) as client:
-            clients = running.site.manager._open[table].clients
+            clients = running.site.manager.tables.open[table].clients
             while len(clients) < 2:
                 client.play(dice)
             while len(clients) > 1:

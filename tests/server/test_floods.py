@@ -625,7 +625,7 @@ def test_a_connection_that_can_not_be_closed_does_not_spoil_the_end(
     monkeypatch.setattr(http1.BoundedHttp, "shutdown", fail)
     with Running(tmp_path / "tables.sqlite") as running, raw_socket(running.url):
         until(lambda: running._server.server_state.connections)
-        log = running.site.manager.store
+        log = running.site.manager.tables.store
         running.stop()
         assert log._closed
     assert [record.message for record in caplog.get_records("call")] == ["A connection could not be closed."]
@@ -642,7 +642,7 @@ def test_neither_half_requests_nor_a_stuck_disk_hold_up_the_end(
     disk = SlowDisk(monkeypatch)
     running = Running(tmp_path / "tables.sqlite")
     table, codes = create_table(running.url, person(), person())
-    log = running.site.manager.store
+    log = running.site.manager.tables.store
     with raw_socket(running.url, HALF_POST), Client(running.url, table, codes) as client:
         client.say(type="act", id="last", seat=0, text="S@b1")
         assert disk.keeps.wait(PATIENCE)

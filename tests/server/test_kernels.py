@@ -57,7 +57,7 @@ async def main():
     print(bots.status(squad), run._compiled is not None, sum(run.dispatcher.stats.cache_misses.values()))
     await act(ann, 1, first[-1]["frame"]["legal"]["1"][0])
     second = await receive(ann, frame(3))
-    print([entry.seat for entry in manager.store.entries(table)])
+    print([entry.seat for entry in manager.tables.store.entries(table)])
     await manager.close()
 
 compiling.COMPILER = "tests.server.copying_compiler"

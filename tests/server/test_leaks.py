@@ -149,7 +149,7 @@ async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]
         seen = messages.Seen(seq, table.state.entry_of_act(seq) if seq <= acts else seq)
         await client.join(place, table.state.setup.id, codes, seen)
     for seq in (0, 1, 3, 99):
-        place.analyses.start(client, table, seq)
+        place.study.analyses.start(client, table, seq)
     client.table.solve(client, 1)
     await asyncio.sleep(0)
     await place.leave(client)
@@ -254,7 +254,7 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
     app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.site.manager
-        await asyncio.wrap_future(place.store.create_table(setup))
+        await asyncio.wrap_future(place.tables.store.create_table(setup))
         watcher, people = await enter(place, setup.id, []), await enter(place, setup.id, [*created.codes.values()])
         table = people.table
         for number, invite in created.invites.items():
@@ -363,7 +363,7 @@ async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: in
     app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.site.manager
-        await asyncio.wrap_future(place.store.create_table(setup))
+        await asyncio.wrap_future(place.tables.store.create_table(setup))
         people: dict[str, list[str]] = {"watcher": [], "everybody": codes, "seat 0": codes[:1], "seat 1": codes[1:]}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
         table = clients["watcher"].table
@@ -412,8 +412,8 @@ async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: in
 def test_nobody_is_told_when_the_bell_will_ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Up to the moment when the first of two bells rings, the two tables are the same to everybody, byte for byte."""
     clock = Clock()
-    for module in ("table", "manager"):
-        monkeypatch.setattr(f"icetable.server.live.{module}.now", clock.now)
+    for module in ("table", "tables"):
+        monkeypatch.setattr(f"icetable.server.live.tables.{module}.now", clock.now)
     game = games.info("icehouse").load(players=2, width=8, height=8, timer=30, gift_time=1, crash="refuse")
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
     request = messages.TableRequest("icehouse", messages.Options({}), seats, True)

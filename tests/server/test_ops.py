@@ -135,7 +135,7 @@ def test_sockets_of_one_address_are_counted(tmp_path: Path) -> None:
                     third.listen()
                 assert closed.value.rcvd is not None
                 assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, routes.TOO_MANY_SOCKETS.message)
-            while len(running.site.manager._open[table].clients) > 1:
+            while len(running.site.manager.tables.open[table].clients) > 1:
                 first.say(type="look", seq=0)
                 first.listen()
             with Client(running.url, table) as again:
@@ -201,7 +201,7 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readiness, "CACHE_SECONDS", 1e6)
-    log = running.site.manager.store
+    log = running.site.manager.tables.store
     probe = Mock(wraps=log.probe)
     monkeypatch.setattr(log, "probe", probe)
     assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
@@ -217,7 +217,7 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     answer: Future[None] = Future()
     probe = Mock(return_value=(answer,))
     with monkeypatch.context() as patch:
-        patch.setattr(running.site.manager.store, "probe", probe)
+        patch.setattr(running.site.manager.tables.store, "probe", probe)
         for _ in range(5):
             refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
             assert (refused.status_code, refused.json()) == (503, {"error": NOT_RESPONDING})

@@ -299,7 +299,7 @@ async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypa
     tables = [(await manager.records.open(some_record(), admit)).table for _ in range(4)]
 
     def there() -> list[bool]:
-        return [manager.store.record(table) is not None for table in tables]
+        return [manager.tables.store.record(table) is not None for table in tables]
 
     while there() != [False, False, True, True]:
         time.sleep(0.01)
@@ -321,9 +321,9 @@ async def test_a_visitor_pushes_out_their_own_records_alone(
 
     mine = await opened("10.0.0.1")
     others = [await opened("10.0.0.2") for _ in range(5)]
-    while sum(manager.store.record(table) is not None for table in others) > 2:
+    while sum(manager.tables.store.record(table) is not None for table in others) > 2:
         await asyncio.sleep(0.01)
-    assert manager.store.record(mine) is not None
+    assert manager.tables.store.record(mine) is not None
 
 
 @pytest.mark.anyio
@@ -362,7 +362,7 @@ async def test_a_record_outlives_its_clients(manager: TableManager) -> None:
     again = await join(manager, table, [])
     assert again.table is not client.table
     assert again.table.state.last_change == opened_at
-    assert await manager.record(table) == ("wrecktangle", text)
+    assert await manager.tables.record(table) == ("wrecktangle", text)
     glance = await manager.summaries.summary(table, None)
     assert (glance.over, glance.when) == (True, opened_at)
     other, _ = await create(manager, "icefrogs", PERSON, PERSON)

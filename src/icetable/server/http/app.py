@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 import gc
@@ -13,17 +12,14 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from icetable.server import metrics
-from icetable.server.apart.process import end_idle
 from icetable.server.http.prefix import PrefixMiddleware
 from icetable.server.http.request_metrics import ObservingMiddleware
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
 from icetable.server.http.security import BANNED, OwnNamesMiddleware, RateLimitMiddleware
 from icetable.server.http.site import Site
-from icetable.server.live import memory
 from icetable.server.live.manager import TableManager
 from icetable.server.live.settings import Settings
-from icetable.server.live.tables import shared_games
 from icetable.version import version
 
 if TYPE_CHECKING:
@@ -51,17 +47,13 @@ def make_app(store: Store, bot_pool: BotPool, settings: Settings = DEFAULT_SETTI
         manager.administration.on_blocked = functools.partial(close_blocked, site)
         metrics.BUILD.info({"version": version()})
         metrics.watch_queue("writes", store.queue_length)
-        metrics.watch_queue("reviews", manager.reviews.queue_length)
-        metrics.watch_queue("analyses", manager.analyses.queue_length)
+        metrics.watch_queue("reviews", manager.study.reviews.queue_length)
+        metrics.watch_queue("analyses", manager.study.analyses.queue_length)
         metrics.watch_queue("notices", manager.notices.queue_length)
         metrics.watch_queue("bots", bot_pool.queue_length)
         await manager.administration.poll()  # blocks and closed tables apply from the first request on
-        manager.resume()
-        services = memory.trim_memory(), shared_games.watch(manager.reload), end_idle()
-        background = [asyncio.create_task(service) for service in services]
+        manager.start()
         yield
-        for task in background:
-            task.cancel()
         await manager.close()
 
     app = Starlette(
@@ -82,5 +74,5 @@ def make_app(store: Store, bot_pool: BotPool, settings: Settings = DEFAULT_SETTI
 def close_blocked(site: Site) -> None:
     """Close the sockets of addresses blocked by the operator."""
     for connection, address in list(site.connections.items()):
-        if site.manager.administration.blocks(address):
+        if site.manager.tables.policies.blocks(address):
             connection.cut_off(BANNED)

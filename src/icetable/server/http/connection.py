@@ -170,7 +170,7 @@ class Connection:
                 self._client.send(messages.ErrorMessage(FAILED))
 
     def _analyse(self, table: LiveTable, number: int | None) -> None:
-        bucket, analyses = self._quota.analyses, self._manager.analyses
+        bucket, analyses = self._quota.analyses, self._manager.study.analyses
         if number is None:
             analyses.stop(self._client)
         elif bucket.take():
@@ -184,14 +184,12 @@ class Connection:
         """Carry out and answer a message. Raises TableNotFound and StoreError."""
         client, table = self._client, self._table
         if isinstance(message, messages.Join):
-            self._manager.lobby.unwatch(client)
-            self._manager.onlookers.leave(client)
             self._table = await self._manager.join(client, message.table, message.codes, message.seen or None)
         elif isinstance(message, messages.Watch):
             await self._manager.leave(client)
             self._table = None
             if message.tournament:
-                await self._manager.onlookers.follow(client, message.tournament)
+                await self._manager.tournaments.watchers.watch(client, message.tournament)
             else:
                 await self._manager.lobby.watch(client)
         elif table is None:
@@ -230,4 +228,4 @@ class Connection:
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
             if isinstance(message, messages.Sit):
-                self._manager.remember(client)
+                self._manager.tables.remember(client)

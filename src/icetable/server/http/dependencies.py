@@ -46,7 +46,7 @@ def info_of(request: Request) -> GameInfo:
 
 def levels_of(connection: HTTPConnection, info: GameInfo) -> list[messages.Level]:
     """The levels of a game's bots, the weakest first."""
-    levels = for_each_number(info, manager_of(connection).bot_pool.factory.levels)
+    levels = for_each_number(info, manager_of(connection).tables.bot_pool.factory.levels)
     return [messages.Level(level.name, level.title, in_words(abouts), differing(abouts)) for level, abouts in levels]
 
 

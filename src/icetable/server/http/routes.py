@@ -149,14 +149,14 @@ def private_response(request: Request, content: bytes, media_type: str) -> Respo
 
 @endpoints.post("/api/tables", "Open a table", "The table and its seats' codes.", (503,))
 async def create_table(request: Request, body: messages.TableRequest) -> messages.TableCreated:
-    return await manager_of(request).create_table(body)
+    return await manager_of(request).tables.create(body)
 
 
 @endpoints.post(
     "/api/tables/{table}/next", "Open the next table of a series", "The table and its seats' codes.", (404, 503)
 )
 async def create_next_table(request: Request, body: messages.NextRequest) -> messages.TableCreated:
-    return await manager_of(request).create_next_table(request.path_params["table"], body)
+    return await manager_of(request).tables.create_next(request.path_params["table"], body)
 
 
 @endpoints.post(
@@ -166,7 +166,7 @@ async def create_next_table(request: Request, body: messages.NextRequest) -> mes
     (404, 409, 503),
 )
 async def create_copy(request: Request, body: messages.CopyRequest) -> messages.TableCreated:
-    return await manager_of(request).copy_table(request.path_params["table"], body)
+    return await manager_of(request).tables.copy(request.path_params["table"], body)
 
 
 @endpoints.post(
@@ -193,7 +193,7 @@ async def open_record(request: Request, body: messages.RecordRequest) -> message
 async def show_record(request: Request) -> Response:
     table = request.path_params["table"]
     with_talk = flag_of(request, "talk", "The record comes with the talk (talk=1) or without (talk=0).")
-    game, record = await manager_of(request).record(table, with_talk)
+    game, record = await manager_of(request).tables.record(table, with_talk)
     headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{game}-{table}.txt"'}
     return PlainTextResponse(record, headers=headers)
 
@@ -209,7 +209,7 @@ async def show_record(request: Request) -> Response:
 async def show_review(request: Request) -> Response:
     """Only a review that is not stored or running yet counts against the limit."""
     admit = functools.partial(charge, quota_of(request).reviews, "reviews")
-    review = await manager_of(request).reviews.of(request.path_params["table"], admit)
+    review = await manager_of(request).study.reviews.of(request.path_params["table"], admit)
     if isinstance(review, messages.ReviewProgress):
         return json_response(review, 202)
     return Response(review, headers=NO_STORE, media_type="application/json")
@@ -228,7 +228,7 @@ async def judge_retry(request: Request) -> messages.Retried:
     if not (seq.isdecimal() and len(seq) <= MAX_SEQ_DIGITS):
         raise messages.BadMessage("A position is given by the number of acts before it.")
     charge(quota_of(request).analyses, "analyses")
-    return await manager_of(request).retries.judge(request.path_params["table"], int(seq), act)
+    return await manager_of(request).study.reviews.judge(request.path_params["table"], int(seq), act)
 
 
 # Addresses

@@ -217,7 +217,7 @@ def is_blocked(scope: Scope) -> bool:
     """Whether a request to the interface comes from an address blocked by the operator."""
     if not scope.get("client") or not (scope["type"] == "websocket" or path_within(scope).startswith("/api/")):
         return False
-    return manager_of(HTTPConnection(scope)).administration.blocks(scope["client"][0])
+    return manager_of(HTTPConnection(scope)).tables.policies.blocks(scope["client"][0])
 
 
 class RateLimitMiddleware:

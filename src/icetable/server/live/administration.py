@@ -13,14 +13,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.server import messages, metrics
+from icetable.server import messages
 from icetable.server.live.lobby import seating_after
+from icetable.server.live.tables.tables import names_at
 from icetable.server.live.tournaments import ACTIVE_MS
+from icetable.server.live.uploads import DAY
 from icetable.server.logs import about
 from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED, TABLE_OPENED, Conflict, StoreError
 from icetable.server.store.write_timeouts import written
@@ -28,16 +30,38 @@ from icetable.server.table.clock import now
 from icetable.server.table.salted_names import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable
 
-    from icetable.server.live.tables.table import LiveTable
-    from icetable.server.store.store import Store
+    from icetable.server.live.tables.tables import Tables
+    from icetable.server.live.tournaments import Tournaments
     from icetable.server.table.seats import Seat, Seating
     from icetable.server.table.setup import TableSetup
-    from icetable.server.table.state import TableState
 
+POLL_SECONDS = 1.0
+"""Interval between checks for new orders."""
+BLOCK_PREFIX = "block "
+"""Prefix of the policies that block a network."""
+FAILURE_PREFIX = "Not done: "
+"""Prefix of the answers to orders that failed."""
+MIN_PREFIX_LENGTHS = {4: 8, 6: 16}
+"""The largest networks that can be blocked, by version of the protocol: 0.0.0.0/0 would keep everybody out."""
+UNLOGGED = ("erase-name",)
+"""Orders whose argument is not logged."""
+CLOSED_POLICY = "closed"
+CLOSED_PREFIX = "closed "
+"""The policy against new tables, and the prefix of those that stop play at a table."""
+UNPLAYED_DAYS = 7
+"""Maximum age of a table without acts, if the operator sets a time for tables."""
+RETENTION_SECONDS = 60 * 60
+"""Interval between deletions."""
+DELETED_PER_BATCH = 20
+"""Number of tables deleted together, in one commit or a few: players' acts wait for no more."""
+BATCH_PAUSE_SECONDS = 0.1
+"""Pause between batches, in which only players use the database."""
 TABLES_PER_BATCH = 16
 """Number of tables handled concurrently, so that they share commits."""
+
+logger = logging.getLogger(__name__)
 
 _places_decoder = msgspec.json.Decoder(dict[str, list[Place]])
 
@@ -46,31 +70,12 @@ class NotErased(Exception):
     """A name can't be erased; the text says why, in one sentence."""
 
 
-class Erasing:
+class NameErasure:
     """Erases names at the tables of a store, some of which are open in this process."""
 
-    def __init__(
-        self,
-        store: Store,
-        open_tables: Mapping[str, LiveTable],
-        forget: Sequence[Callable[[], None]] = (),
-        lock: Callable[[str], asyncio.Lock] = lambda _: asyncio.Lock(),
-    ) -> None:
-        """`forget`: called to drop the caches in this process that contain names.
-
-        `lock` returns the lock that is held while a table is opened.
-        """
-        self._has_erased = False
-        self._store = store
-        self._open_tables = open_tables
-        self._forget = forget
-        self._lock = lock
-
-    async def refresh(self, state: TableState) -> None:
-        """Erase the names at a table being opened that were erased since it was read. Raises StoreError."""
-        if self._has_erased:
-            stored = await asyncio.to_thread(self._store.names, state.setup.id)
-            state.erase({*names_at(state).values()} - {*stored.values()})
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._store = tables.store
 
     async def erase_seat(self, table: str, seat: int) -> None:
         """Erase the name of a seat everywhere at its table, and the seat's subscriptions.
@@ -83,7 +88,7 @@ class Erasing:
         seating = await self._seating(setup)
         if not 0 <= seat < len(seating.seats):
             raise NotErased(f"Table {table} has the seats 0 to {len(seating.seats) - 1}.")
-        await self._erase(table, {seating.seats[seat].name} - {""})
+        await self._tables.erase(table, {seating.seats[seat].name} - {""})
         self._forget_subscribers(table, [seating.seats[seat]])
 
     async def erase_places(self, places: str) -> int:
@@ -99,12 +104,12 @@ class Erasing:
 
     async def _erase_at_places(self, table: str, places: Iterable[Place]) -> None:
         known = await asyncio.to_thread(self._store.names, table)
-        if table in self._open_tables:
-            known |= names_at(self._open_tables[table].state)
+        if table in self._tables.open:
+            known |= names_at(self._tables.open[table].state)
         erased = {known[place] for place in places if place in known}
         setup = await asyncio.to_thread(self._store.setup, table)
         seats = () if setup is None else (await self._seating(setup)).seats
-        await self._erase(table, erased)
+        await self._tables.erase(table, erased)
         self._forget_subscribers(table, [seat for seat in seats if seat.name in erased])
 
     def _forget_subscribers(self, table: str, seats: Iterable[Seat]) -> None:
@@ -113,54 +118,16 @@ class Erasing:
                 self._store.forget_subscribers(table, seat.code_hash)
 
     async def _seating(self, setup: TableSetup) -> Seating:
-        if setup.id in self._open_tables:
-            return self._open_tables[setup.id].state.seating
+        if setup.id in self._tables.open:
+            return self._tables.open[setup.id].state.seating
         return seating_after(setup, await asyncio.to_thread(self._store.seating, setup.id))
-
-    async def _erase(self, table: str, names: Collection[str]) -> None:
-        """Erase names at a table, here first, so that nothing more is stored with them. Raises StoreError."""
-        self._has_erased = True
-        async with self._lock(table):
-            if table in self._open_tables:
-                await self._open_tables[table].erase(names)
-            for done in await asyncio.to_thread(self._store.erase_names, table, names):
-                with contextlib.suppress(Conflict):  # another process has erased it
-                    await written(done)
-            for forget in self._forget:
-                forget()
-
-
-def names_at(state: TableState) -> dict[Place, str]:
-    """The names at an open table that can be erased, by the place where they were entered."""
-    in_setup = {(0, seat): name.name for seat, name in enumerate(state.setup.names) if name is not None}
-    return in_setup | {(entry.seq, 0): entry.name.name for entry in state.log() if entry.name is not None}
 
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Callable
 
-    from icetable.server.live.tables.table import LiveTable
-    from icetable.server.store.store import Store
 
 Network = IPv4Network | IPv6Network
-
-POLL_SECONDS = 1.0
-"""Interval between checks for new orders."""
-BLOCK_PREFIX = "block "
-"""Prefix of the policies that block a network."""
-FAILURE_PREFIX = "Not done: "
-"""Prefix of the answers to orders that failed."""
-MIN_PREFIX_LENGTHS = {4: 8, 6: 16}
-"""The largest networks that can be blocked, by version of the protocol: 0.0.0.0/0 would keep everybody out."""
-UNLOGGED = ("erase-name",)
-"""Orders whose argument is not logged."""
-CLOSED_POLICY = "closed"
-CLOSED_PREFIX = "closed "
-"""The policy against new tables, and the prefix of those that stop play at a table."""
-FULL_ERROR = "This server has reached its limit of tables, so no new ones can be opened; games in progress go on."
-CLOSED_ERROR = "No new tables can be opened here for now; games in progress go on."
-
-logger = logging.getLogger(__name__)
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -177,58 +144,15 @@ class BadOrder(Exception):
 class Administration:
     """Carries out orders at the tables of a store, some of which are open in this process."""
 
-    def __init__(
-        self,
-        store: Store,
-        open_tables: Mapping[str, LiveTable],
-        delete: Callable[[str, messages.ErrorMessage], Awaitable[bool]],
-        close: Callable[[str, messages.ErrorMessage], Awaitable[None]],
-        reopen: Callable[[str, str], None],
-        erasing: Erasing,
-        forget_tournament: Callable[[str], None] = lambda _: None,
-    ) -> None:
-        """`delete` deletes a table and returns whether it existed; `close` only closes it. Both send the message.
-        `reopen` lets the clients of a closed table come back, and tells them why.
-
-        `forget_tournament` drops a tournament from this process's memory.
-        """
-        self.blocked: tuple[Network, ...] = ()
-        self.is_closed = False
-        self.closed_tables: frozenset[str] = frozenset()
+    def __init__(self, tables: Tables, tournaments: Tournaments) -> None:
         self.on_blocked: Callable[[], None] = lambda: None
         """Closes the sockets of blocked addresses."""
-        self.max_tables: int | None = None
-        """Maximum number of stored tables; None for no limit."""
-        self._store = store
-        self._open_tables = open_tables
-        self._delete_table = delete
-        self._close_table = close
-        self._reopen_table = reopen
-        self._erasing = erasing
-        self._forget_tournament = forget_tournament
+        self._tables = tables
+        self._store = tables.store
+        self._tournaments = tournaments
+        self._name_erasure = NameErasure(tables)
         self._handled: set[str] | None = None
         """The orders that this process has carried out, or that are older than it."""
-
-    def blocks(self, address: str) -> bool:
-        try:
-            place = ip_address(address.partition("%")[0])
-        except ValueError:
-            return False
-        return any(place in network for network in self.blocked)
-
-    async def check_open(self) -> None:
-        """Raise StoreError if no new tables may be opened."""
-        if self.is_closed:
-            raise StoreError(CLOSED_ERROR)
-        if self.max_tables and await asyncio.to_thread(self._store.has_tables, self.max_tables):
-            metrics.REJECTED.labels("capacity").inc()
-            raise StoreError(FULL_ERROR)
-
-    async def run(self) -> None:
-        """Carry out orders as they arrive."""
-        while True:
-            await self.poll()
-            await asyncio.sleep(POLL_SECONDS)
 
     async def poll(self) -> None:
         """Carry out new orders. If the database fails, the next poll retries."""
@@ -254,11 +178,12 @@ class Administration:
     async def read_policies(self) -> None:
         """Read the standing orders. Raises StoreError."""
         names = await asyncio.to_thread(self._store.policies)
-        self.blocked = tuple(
+        policies = self._tables.policies
+        policies.blocked = tuple(
             ip_network(name.removeprefix(BLOCK_PREFIX)) for name in names if name.startswith(BLOCK_PREFIX)
         )
-        self.is_closed = CLOSED_POLICY in names
-        self.closed_tables = frozenset(
+        policies.is_closed = CLOSED_POLICY in names
+        policies.closed_tables = frozenset(
             name.removeprefix(CLOSED_PREFIX) for name in names if name.startswith(CLOSED_PREFIX)
         )
 
@@ -290,18 +215,18 @@ class Administration:
 
     async def _delete(self, table: str) -> str:
         exists = await asyncio.to_thread(self._store.setup, table) is not None
-        await self._delete_table(table, messages.ErrorMessage(TABLE_DELETED))
+        await self._tables.delete(table, messages.ErrorMessage(TABLE_DELETED))
         if exists:
             return f"Table {table} is deleted, with its acts and its chat."
-        self._forget_tournament(table)
+        self._tournaments.forget(table)
         with contextlib.suppress(Conflict):
             await written(self._store.delete_tournament(table))
             return f"Tournament {table} is deleted. Its tables stay."
         raise BadOrder(f"There is no table {table}, and no tournament.")
 
     async def _erase_chat(self, table: str) -> str:
-        if table in self._open_tables:
-            await self._open_tables[table].forget_chat()
+        if table in self._tables.open:
+            await self._tables.open[table].forget_chat()
         with contextlib.suppress(Conflict):
             await written(self._store.erase_chat(table))
             return f"The chat of table {table} is deleted."
@@ -311,11 +236,11 @@ class Administration:
         table, _, seat = place.rpartition(":")
         if not seat.isdecimal():
             raise BadOrder(f"{place} is not a seat, such as k7m2pq9xabcd:0.")
-        await self._erasing.erase_seat(table, int(seat))
+        await self._name_erasure.erase_seat(table, int(seat))
         return f"The name of seat {seat} at table {table} is erased, in its chat too; its chain of acts stays valid."
 
     async def _erase_name(self, places: str) -> str:
-        tables = await self._erasing.erase_places(places)
+        tables = await self._name_erasure.erase_places(places)
         return f"The name is erased at {tables} table{'' if tables == 1 else 's'}; their chains of acts stay valid."
 
     async def _block(self, address: str) -> str:
@@ -342,9 +267,9 @@ class Administration:
     async def _announce(self, text: str) -> str:
         if not text.strip():
             raise BadOrder("An announcement needs some words.")
-        for table in self._open_tables.values():
+        for table in self._tables.open.values():
             table.broadcast(messages.ErrorMessage(text), hidden=True)
-        return f"Announced at {len(self._open_tables)} open tables."
+        return f"Announced at {len(self._tables.open)} open tables."
 
     async def _close(self, table: str) -> str:
         hidden = await self._hide(table) if table else ""
@@ -353,7 +278,7 @@ class Administration:
         await self.read_policies()
         if not table:
             return "No new tables can be opened; games in progress go on."
-        await self._close_table(table, messages.ErrorMessage(TABLE_CLOSED))
+        await self._tables.dismiss(table, messages.ErrorMessage(TABLE_CLOSED))
         return f"{hidden} Nobody can play there any more; its record can still be read."
 
     async def _open(self, table: str) -> str:
@@ -365,7 +290,7 @@ class Administration:
         await self.read_policies()
         if table and not was_closed:
             raise BadOrder(f"Table {table} is not closed.")
-        self._reopen_table(table, TABLE_OPENED)
+        self._tables.reopen(table, TABLE_OPENED)
         return f"Table {table} can be played at again, by its links." if table else "New tables can be opened again."
 
 
@@ -396,46 +321,20 @@ def read_network(address: str) -> Network:
 
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection
+    from collections.abc import Callable
 
     from icetable.server.live.uploads import Records
-    from icetable.server.store.store import Store
-
-DAY = 24 * 60 * 60 * 1000
-"""A day in milliseconds."""
-UNPLAYED_DAYS = 7
-"""Maximum age of a table without acts, if the operator sets a time for tables."""
-RETENTION_SECONDS = 60 * 60
-"""Interval between deletions."""
-DELETED_PER_BATCH = 20
-"""Number of tables deleted together, in one commit or a few: players' acts wait for no more."""
-BATCH_PAUSE_SECONDS = 0.1
-"""Pause between batches, in which only players use the database."""
 
 
 class Retention:
-    """Deletes what has expired, at the start and every hour. Tables that are open here stay."""
+    """Deletes what has expired. Tables that are open here stay."""
 
-    def __init__(
-        self,
-        store: Store,
-        records: Records,
-        is_open: Collection[str],
-        delete: Callable[[str], Awaitable[bool]],
-        keep_days: int | None,
-    ) -> None:
-        """`delete` deletes a table unless it is open, and returns whether it did."""
-        self._store = store
+    def __init__(self, tables: Tables, records: Records, keep_days: int | None) -> None:
+        """`keep_days`: how long tables without visitors are stored; None for ever."""
+        self._tables = tables
+        self._store = tables.store
         self._records = records
-        self._open = is_open
-        self._delete = delete
         self._keep_days = keep_days
-
-    async def run(self) -> None:
-        """Delete what has expired, periodically."""
-        while True:
-            await self.delete_all()
-            await asyncio.sleep(RETENTION_SECONDS)
 
     async def delete_all(self) -> None:
         """Delete what has expired. Errors are logged; the next sweep retries."""
@@ -455,12 +354,12 @@ class Retention:
 
     async def _delete_tables(self, days: int) -> int:
         """Return the number of deleted tables. Raises StoreError."""
-        for table in list(self._open):  # other processes search for old ones, too
+        for table in list(self._tables.open):  # other processes search for old ones, too
             self._store.note_seen(table, now())
         seen, unplayed = (now() - DAY * min(days, most) for most in (days, UNPLAYED_DAYS))
         deleted = 0
         while tables := await asyncio.to_thread(self._store.expired, seen, unplayed, DELETED_PER_BATCH):
-            batch = sum(await asyncio.gather(*map(self._delete, tables)))
+            batch = sum(await asyncio.gather(*map(self._tables.delete, tables)))
             deleted += batch
             if not batch:  # all have been opened, or another process is deleting them
                 break

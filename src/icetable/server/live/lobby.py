@@ -24,9 +24,9 @@ from icetable.server import messages
 from icetable.server.apart import games as apart
 from icetable.server.live.memory import LRUCache
 from icetable.server.live.tables.shared_games import suggested_options, with_game
-from icetable.server.live.uploads import bucket_of
+from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
-from icetable.server.rate_limits import DEFAULT_LIMITS, is_loopback
+from icetable.server.rate_limits import DEFAULT_LIMITS
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
 from icetable.server.store.store import SEEN_INTERVAL_MS
 from icetable.server.store.write_timeouts import written
@@ -40,11 +40,11 @@ from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import TableViews, listing, seats_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from icetable.server.live.tables.client import Client
     from icetable.server.live.tables.table import LiveTable
-    from icetable.server.store.store import Store
+    from icetable.server.live.tables.tables import Tables
     from icetable.server.table.log import Entry
     from icetable.server.table.setup import TableSetup
 
@@ -65,20 +65,29 @@ UPDATE_INTERVAL_SECONDS = 1.0
 """Minimum interval between two messages to watchers."""
 WATCHERS_PER_BATCH = 32
 """Number of watchers that are sent a message before other tasks get a turn."""
+MAX_SEEK_TRIES = 50
+"""Maximum number of attempts when other players are faster."""
+
+NO_SEAT_ERROR = "somebody else was faster: no seat is free at this table any more"
+CROWDED_SEEK_ERROR = "Too many players are looking for this game right now; please try again."
+MAX_SUMMARIES = 1024
+MAX_PICTURE_CHARACTERS = 4 * 2**20
+"""Limits of the caches."""
+ANY_SEAT = frozenset({0})
+"""The seats of a viewer who may see the game."""
 
 logger = logging.getLogger(__name__)
 
 
-class Lobby:
+class Lobby(TableObserver):
     """Lists the public tables of a store, some of which are open in this process."""
 
-    def __init__(self, store: Store, open_tables: Mapping[str, LiveTable]) -> None:
-        self.max_listed_per_address = DEFAULT_LIMITS.listed
+    def __init__(self, tables: Tables, max_listed_per_address: int = DEFAULT_LIMITS.listed) -> None:
+        self.max_listed_per_address = max_listed_per_address
         """Maximum number of listed tables per address."""
-        self.exempts_loopback = True
-        """Whether loopback clients are exempt from this limit."""
-        self._store = store
-        self._open_tables = open_tables
+        tables.observers.append(self)
+        self._store = tables.store
+        self._open_tables = tables.open
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         """By table: the number of its entries and the listing of that time."""
         self._watchers: set[Client] = set()
@@ -87,19 +96,13 @@ class Lobby:
         """The listings as the watchers know them."""
         self._sender: asyncio.Task[None] | None = None
 
-    async def run(self) -> None:
-        """Store regularly where players are present, also for other processes."""
-        while True:
-            self.note_present()
-            await asyncio.sleep(PRESENCE_INTERVAL_SECONDS)
-
     def note_present(self) -> None:
-        """Store which public tables have players."""
+        """Store which public tables have players, also for other processes."""
         for table in self._open_tables.values():
             if table.state.setup.terms.public and not table.state.is_over and table.has_players:
                 self._note_player(table)
 
-    def note_visit(self, table: LiveTable) -> None:
+    def on_joined(self, table: LiveTable, client: Client) -> None:
         """Store that a client has joined a table."""
         at = now()
         if table.state.setup.terms.public and table.has_players:
@@ -108,7 +111,7 @@ class Lobby:
             table.seen_at = at
             self._store.note_seen(table.state.setup.id, at, SEEN_INTERVAL_MS)
 
-    def note_leave(self, table: LiveTable) -> None:
+    def on_left(self, table: LiveTable, client: Client) -> None:
         """Check later whether the last player of a waiting table has left for good."""
         if is_waiting(table) and not table.has_players:
             self._check_later(RELOAD_GRACE_SECONDS, table.state.setup.id)
@@ -131,12 +134,6 @@ class Lobby:
         else:
             self._store.note_seen(table.state.setup.id, now(), interval=0)
 
-    def bucket_of(self, address: str) -> int:
-        """The bucket of visitors that an address belongs to; -1 if no limit applies."""
-        if not address or (self.exempts_loopback and is_loopback(address)):
-            return -1
-        return bucket_of(address)
-
     async def listings(self) -> list[messages.Listing]:
         """The public tables: those that wait for players first, then newest first. Raises StoreError."""
         tables = await asyncio.to_thread(
@@ -153,12 +150,12 @@ class Lobby:
             if before is None or before[0] != entries:
                 before = entries, await self._listing(table)
             known[table] = before
-        if self._listed is listed:  # otherwise `forget` was called meanwhile
+        if self._listed is listed:  # otherwise `on_erased` was called meanwhile
             self._listed = known
         return [listing for _, listing in known.values() if listing is not None]
 
-    def forget(self) -> None:
-        """Drop the cached listings, after names were erased."""
+    def on_erased(self) -> None:
+        """Drop the cached listings."""
         self._listed = {}
 
     # Watchers
@@ -237,35 +234,16 @@ def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating:
 
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from contextlib import AbstractAsyncContextManager
-
     from icetable.server.live.tables.table import LiveTable
-    from icetable.server.store.store import Store
     from icetable.server.table.setup import TableSetup
 
-MAX_SEEK_TRIES = 50
-"""Maximum number of attempts when other players are faster."""
 
-NO_SEAT_ERROR = "somebody else was faster: no seat is free at this table any more"
-CROWDED_SEEK_ERROR = "Too many players are looking for this game right now; please try again."
+class Matchmaking:
+    """Gives a client a seat at a public table: one that a player chooses, or one that fits a request."""
 
-
-class Joining:
-    """`create_setup` converts a request, `store_table` stores a table with its wish, `opened` holds a table open."""
-
-    def __init__(
-        self,
-        store: Store,
-        create_setup: Callable[[messages.TableRequest], Awaitable[tuple[TableSetup, messages.TableCreated]]],
-        store_table: Callable[[TableSetup, str], Awaitable[None]],
-        opened: Callable[[str], AbstractAsyncContextManager[LiveTable]],
-        lobby: Lobby,
-    ) -> None:
-        self._store = store
-        self._create_setup = create_setup
-        self._store_table = store_table
-        self._opened = opened
+    def __init__(self, tables: Tables, lobby: Lobby) -> None:
+        self._tables = tables
+        self._store = tables.store
         self._lobby = lobby
 
     async def join(self, table_id: str, name: str, code: str, browser: str | None) -> messages.Seated:
@@ -273,7 +251,7 @@ class Joining:
 
         `browser`: the SHA-256 of the browser's cookie. Raises TableNotFound, BadTable, SeatTaken or StoreError.
         """
-        async with self._opened(table_id) as table:
+        async with self._tables.opened(table_id) as table:
             seat = await self._sit(table, name, code)
         await self._remember(browser, table_id, code)
         return messages.Seated(table_id, seat, None, {})
@@ -283,24 +261,24 @@ class Joining:
 
         A browser that already waits there gets its seat back.
         """
-        setup, created = await self._create_setup(request)
+        setup, created = await self._tables.create_setup(request)
         setup = for_seeker(setup, code)
         seat = next(number for number, holder in enumerate(setup.seats) if holder.kind == "person")
-        wish = wish_of(setup)
+        key = wish_of(setup)
         for _ in range(MAX_SEEK_TRIES):
-            seated = await self._find(wish, setup.seats[seat].name, code, browser)
+            seated = await self._find(key, setup.seats[seat].name, code, browser)
             if seated is not None:
                 return seated
-            with contextlib.suppress(Conflict):  # another request with this wish was faster
-                await self._store_table(setup, wish)
+            with contextlib.suppress(Conflict):  # another request with this key was faster
+                await self._tables.add(setup, key)
                 await self._remember(browser, setup.id, code)
                 self._lobby.note_opened(setup.id)
                 return messages.Seated(setup.id, seat, created.host, created.invites)
         raise StoreError(CROWDED_SEEK_ERROR)
 
-    async def _find(self, wish: str, name: str, code: str, browser: str | None) -> messages.Seated | None:
-        """Take a seat at the table that waits with this wish; None if there is none. Raises StoreError."""
-        waiting = await asyncio.to_thread(self._store.wished, wish, now() - PRESENT_MS)
+    async def _find(self, key: str, name: str, code: str, browser: str | None) -> messages.Seated | None:
+        """Take a seat at the table that waits with this key; None if there is none. Raises StoreError."""
+        waiting = await asyncio.to_thread(self._store.wished, key, now() - PRESENT_MS)
         if waiting is None:
             return None
         table_id, is_waiting = waiting
@@ -315,7 +293,7 @@ class Joining:
 
     async def _held_seat(self, table_id: str, held: frozenset[str]) -> messages.Seated:
         """The seat that a browser holds. Raises TableNotFound, SeatTaken if it has none, or StoreError."""
-        async with self._opened(table_id) as table:
+        async with self._tables.opened(table_id) as table:
             seats = table.state.viewer_with(held).seats
         if not seats:
             raise SeatTaken(NO_SEAT_ERROR)
@@ -345,21 +323,10 @@ class Joining:
 
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
     from icetable.server import messages
-    from icetable.server.live.fair_queue import FairScheduler
     from icetable.server.live.tables.table import LiveTable
-    from icetable.server.store.store import Store
     from icetable.server.table.seats import Seating
     from icetable.server.table.setup import Terms
-    from icetable.server.table.state import TableState
-
-MAX_SUMMARIES = 1024
-MAX_PICTURE_CHARACTERS = 4 * 2**20
-"""Limits of the caches."""
-ANY_SEAT = frozenset({0})
-"""The seats of a viewer who may see the game."""
 
 
 class CachedSummary(NamedTuple):
@@ -376,20 +343,13 @@ class CachedSummary(NamedTuple):
     unseen: messages.Summary
 
 
-class Summaries:
-    """Summaries and pictures, cached until a table's log grows. `read` returns the state of a table."""
+class Summaries(TableObserver):
+    """Summaries and pictures for lists of tables, cached until a table's log grows; no table is opened for them."""
 
-    def __init__(
-        self,
-        store: Store,
-        open_tables: Mapping[str, LiveTable],
-        read: Callable[[str], Awaitable[TableState]],
-        scheduler: FairScheduler,
-    ) -> None:
-        self._store = store
-        self._scheduler = scheduler
-        self._open = open_tables
-        self._read = read
+    def __init__(self, tables: Tables) -> None:
+        tables.observers.append(self)
+        self._tables = tables
+        self._store = tables.store
         self._summaries: LRUCache[str, CachedSummary] = LRUCache(MAX_SUMMARIES)
         self._pictures: LRUCache[tuple[str, bool], tuple[int, str]] = LRUCache(MAX_PICTURE_CHARACTERS)
 
@@ -421,32 +381,28 @@ class Summaries:
         key = table_id, bool(viewer.seats) or not cached.unseen.hidden
         length, picture = self._pictures.get(key) or (-1, "")
         if length != cached.length:
-            views = TableViews(await self._read(table_id), now)
+            views = TableViews(await self._tables.read(table_id), now)
             draw = functools.partial(views.picture, is_shown=key[1])
-            length, picture = cached.length, await self._scheduler.run(draw, views.state.game.info)
+            length, picture = cached.length, await self._tables.scheduler.run(draw, views.state.game.info)
             self._pictures.put(key, (length, picture), len(picture))
         return picture
 
-    def forget(self) -> None:
-        """Drop the cached summaries, after names were erased."""
+    def on_erased(self) -> None:
+        """Drop the cached summaries."""
         self._summaries = LRUCache(MAX_SUMMARIES)
 
     async def _cached(self, table_id: str) -> CachedSummary:
-        summaries = self._summaries  # `forget` may replace them meanwhile
+        summaries = self._summaries  # `on_erased` may replace them meanwhile
         cached = summaries.get(table_id)
-        length = await self._length(table_id)
+        length = await self._tables.length(table_id)
         if cached is None or cached.length != length:
-            table_state = await self._read(table_id)
+            table_state = await self._tables.read(table_id)
             views = TableViews(table_state, now)
             seen, unseen = views.summary(Viewer(ANY_SEAT)), views.summary(Viewer())
             following = setup.id_after(table_state.setup)
             cached = CachedSummary(length, table_state.setup.terms, following, table_state.seating, seen, unseen)
             summaries.put(table_id, cached)
         return cached
-
-    async def _length(self, table_id: str) -> int:
-        table = self._open.get(table_id)
-        return await asyncio.to_thread(self._store.length, table_id) if table is None else table.state.entries
 
     async def _viewer(self, table_id: str, browser: str | None, cached: CachedSummary) -> Viewer:
         held = frozenset[str]()
@@ -456,11 +412,6 @@ class Summaries:
 
     async def _shown(self, cached: CachedSummary, viewer: Viewer) -> messages.Summary:
         summary = cached.seen if viewer.seats else cached.unseen
-        follows = bool(viewer.seats) and summary.over and await is_open(self._store, cached.following)
+        follows = bool(viewer.seats) and summary.over and await self._tables.exists(cached.following)
         following = cached.following if follows else None
         return msgspec.structs.replace(summary, seats=seats_shown(cached.seating, viewer.seats), next=following)
-
-
-async def is_open(store: Store, table_id: str) -> bool:
-    """Whether there is a table with this id. Raises StoreError."""
-    return await asyncio.to_thread(store.setup, table_id) is not None

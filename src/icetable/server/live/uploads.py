@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import hashlib
 from typing import TYPE_CHECKING
 
 from icetable import games
@@ -13,6 +12,7 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.fair_queue import client_address
+from icetable.server.rate_limits import client_bucket
 from icetable.server.store.errors import Conflict
 from icetable.server.store.write_timeouts import written
 from icetable.server.table import fairness, recorded
@@ -20,41 +20,43 @@ from icetable.server.table.clock import now
 from icetable.server.table.setup import new_id
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
-    from icetable.server.live.fair_queue import FairScheduler
-    from icetable.server.store.store import Store
-    from icetable.server.table.state import TableState
+    from icetable.server.live.tables.tables import Tables
+
 
 MAX_BYTES_PER_BUCKET = 6_000_000
 MAX_BYTES = 150_000_000
 """Maximum size of the stored records, per bucket of visitors and in total."""
 MIN_COUNTED_BYTES = 1_000
 """A shorter record counts as this many bytes."""
-MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000
+DAY = 24 * 60 * 60 * 1000
+"""A day in milliseconds."""
+MAX_AGE_MS = 30 * DAY
 """Maximum age of a record."""
-BUCKET_BYTES = 2
-"""Length of the hash of an address that is stored with a record. It separates visitors without identifying them: about
-65,000 IPv4 addresses share each bucket."""
 ACTS_PER_RECORD = 300
 """A record with more acts counts as several."""
 
+TRANSFER_MS = 10 * 60 * 1000
+"""Lifetime of a parcel."""
+MAX_TRANSFER_BYTES_PER_BUCKET = 1_200_000
+MAX_TRANSFER_BYTES = 60_000_000
+"""Maximum size of all parcels, per bucket of visitors and in total."""
+TRANSFER_SWEEP_SECONDS = 60.0
+"""Interval between deletions of expired parcels."""
+TOO_MANY_ERROR = "Too much is being moved right now; please try again in ten minutes, or save a file."
+TAKEN_ERROR = "Something is being moved under this code already; please begin again, with a new code."
+NO_TRANSFER_ERROR = "There is nothing under this code. It works once, and for ten minutes."
+
 
 class Records:
-    """The uploaded records. `find` returns the current state of a table, None if it does not exist."""
+    """The uploaded records."""
 
-    def __init__(
-        self,
-        store: Store,
-        scheduler: FairScheduler,
-        find: Callable[[str], Awaitable[TableState | None]],
-        max_age_ms: int | None = None,
-    ) -> None:
-        """`max_age_ms`: a limit below MAX_AGE_MS, if any."""
-        self._store = store
-        self._max_age_ms = max_age_ms
-        self._scheduler = scheduler
-        self._find = find
+    def __init__(self, tables: Tables, keep_days: int | None = None) -> None:
+        """`keep_days`: the maximum age of a record, if it is below MAX_AGE_MS."""
+        self._tables = tables
+        self._store = tables.store
+        self._max_age_ms = MAX_AGE_MS if keep_days is None else min(MAX_AGE_MS, keep_days * DAY)
 
     async def open(self, text: str, admit: Callable[[int], None]) -> messages.TableCreated:
         """Open a record at the table where it was played, if the hash chain proves it; otherwise at a new table.
@@ -62,10 +64,10 @@ class Records:
         `admit` is called with the number of short records that it counts as, and may raise an error to refuse it.
         Raises GameError for an invalid record, and StoreError.
         """
-        head = await self._scheduler.run(functools.partial(record.read_head, text))
+        head = await self._tables.scheduler.run(functools.partial(record.read_head, text))
         admit(1 + sum(1 for _ in head.acts()) // ACTS_PER_RECORD)
         table, opened = new_id(), now()
-        table_state = await self._scheduler.run(
+        table_state = await self._tables.scheduler.run(
             functools.partial(recorded.table_of, head, text, table, opened), games.info(head.game)
         )
         text = table_state.setup.record or text
@@ -73,97 +75,75 @@ class Records:
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)
         size = max(MIN_COUNTED_BYTES, len(text.encode()))
-        await written(self._store.create_record(table, text, opened, size, bucket_of(client_address.get())))
+        await written(self._store.create_record(table, text, opened, size, client_bucket(client_address.get())))
         await self.forget_old()
         return messages.TableCreated(table, {}, {}, None)
 
     async def forget_old(self) -> None:
         """Delete the records that exceed the limits. Raises StoreError."""
-        since = now() - min(MAX_AGE_MS, self._max_age_ms or MAX_AGE_MS)
+        since = now() - self._max_age_ms
         for table in await asyncio.to_thread(self._store.surplus_records, since, MAX_BYTES_PER_BUCKET, MAX_BYTES):
             self._store.delete_record(table)
 
     async def _find_table(self, text: str, nature: str) -> str | None:
         """The table of this server whose finished game has this record. Raises StoreError."""
         pledge = fairness.NATURE.fullmatch(nature)
-        state = await self._find(pledge[1]) if pledge else None
+        state = await self._tables.find(pledge[1]) if pledge else None
         if state is None or not state.is_over or state.setup.record is not None:
             return None
         try:
-            sound = await self._scheduler.run(functools.partial(fairness.verify, text), state.game.info)
+            sound = await self._tables.scheduler.run(functools.partial(fairness.verify, text), state.game.info)
         except (fairness.Broken, GameError):
             return None
         return state.setup.id if sound.link == state.closing else None
 
 
-def bucket_of(address: str) -> int:
-    """The bucket of visitors that an address belongs to."""
-    return int.from_bytes(hashlib.sha256(address.encode()).digest()[:BUCKET_BYTES])
-
-
-if TYPE_CHECKING:
-    from icetable.server.store.store import Store
-
-PARCEL_MS = 10 * 60 * 1000
-"""Lifetime of a parcel."""
-MAX_PARCEL_BYTES_PER_BUCKET = 1_200_000
-MAX_PARCEL_BYTES = 60_000_000
-"""Maximum size of all parcels, per bucket of visitors and in total."""
-PARCEL_SWEEP_SECONDS = 60.0
-"""Interval between deletions of expired parcels."""
-TOO_MANY_ERROR = "Too much is being moved right now; please try again in ten minutes, or save a file."
-TAKEN_ERROR = "Something is being moved under this code already; please begin again, with a new code."
-NO_PARCEL_ERROR = "There is nothing under this code. It works once, and for ten minutes."
-
-
-class NoParcel(Exception):
+class NoTransfer(Exception):
     """The parcel does not exist, or no longer."""
 
 
-class ParcelTaken(Exception):
+class TransferTaken(Exception):
     """There is a parcel with this id."""
 
 
-class TooManyParcels(Exception):
+class TooManyTransfers(Exception):
     """The limit of an address or of the server is reached."""
 
 
-class Parcels:
+class Transfers:
     """The parcels in a store."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, tables: Tables) -> None:
+        self._store = tables.store
 
     async def leave(self, request: messages.ParcelRequest) -> messages.ParcelLeft:
-        """Store a parcel for PARCEL_MS. Raises ParcelTaken, TooManyParcels and StoreError."""
+        """Store a parcel for TRANSFER_MS. Raises TransferTaken, TooManyTransfers and StoreError."""
         self._store.forget_parcels(now())
         added = self._store.add_parcel(
             request.parcel,
             request.sealed,
-            now() + PARCEL_MS,
-            bucket_of(client_address.get()),
-            MAX_PARCEL_BYTES_PER_BUCKET,
-            MAX_PARCEL_BYTES,
+            now() + TRANSFER_MS,
+            client_bucket(client_address.get()),
+            MAX_TRANSFER_BYTES_PER_BUCKET,
+            MAX_TRANSFER_BYTES,
         )
         try:
             await written(added)
         except Conflict:
             if await asyncio.to_thread(self._store.parcel, request.parcel, 0) is not None:
-                raise ParcelTaken(TAKEN_ERROR) from None
-            raise TooManyParcels(TOO_MANY_ERROR) from None
-        return messages.ParcelLeft(PARCEL_MS // 1000)
+                raise TransferTaken(TAKEN_ERROR) from None
+            raise TooManyTransfers(TOO_MANY_ERROR) from None
+        return messages.ParcelLeft(TRANSFER_MS // 1000)
 
     async def take(self, parcel: str) -> messages.Parcel:
-        """Return a parcel to the first request for it. Raises NoParcel and StoreError."""
+        """Return a parcel to the first request for it. Raises NoTransfer and StoreError."""
         sealed = await asyncio.to_thread(self._store.parcel, parcel, now())
         if sealed is not None:
             with contextlib.suppress(Conflict):  # another request was faster
                 await written(self._store.drop_parcel(parcel))
                 return messages.Parcel(sealed)
-        raise NoParcel(NO_PARCEL_ERROR)
+        raise NoTransfer(NO_TRANSFER_ERROR)
 
-    async def run(self) -> None:
-        """Delete expired parcels, periodically."""
-        while True:
-            self._store.forget_parcels(now())
-            await asyncio.sleep(PARCEL_SWEEP_SECONDS)
+    def forget_expired(self) -> None:
+        """Delete expired transfers."""
+        self._store.forget_parcels(now())

@@ -13,7 +13,7 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING, cast
 
@@ -43,9 +43,8 @@ if TYPE_CHECKING:
     from icetable.analysis.results import Shares
     from icetable.core.game import GameInfo
     from icetable.server.apart.wire import ReviewProgress
-    from icetable.server.live.bots import Kernels
-    from icetable.server.live.fair_queue import FairScheduler
     from icetable.server.live.study.search_pool import SearchPool
+    from icetable.server.live.tables.tables import Tables
     from icetable.server.table.state import TableState
 
 SIMULATIONS = 2000
@@ -67,6 +66,11 @@ ABANDONED_SECONDS = 30.0
 """A review is abandoned if no client requests it for this long."""
 ABANDONED_CHECK_SECONDS = 1.0
 """Interval between checks for abandonment of a review that can't be interrupted."""
+MAX_LINE_LENGTH = 12
+"""Maximum number of acts of a line that is sent."""
+
+NO_TURNS_ERROR = "Only moves of games of turns can be tried again."
+VERDICT_INTERRUPTED_ERROR = "The verdict was interrupted: a process of the server has died. Please try again."
 
 logger = logging.getLogger(__name__)
 
@@ -109,21 +113,13 @@ class ReviewJob:
 
 
 class Reviews:
-    """The reviews of a server process. `read` returns the current state of a table.
+    """The reviews of a server process, and verdicts on other acts at positions of reviewed games.
 
     Games are identified by their closings, which differ between games and between ends of the same game.
     """
 
-    def __init__(
-        self,
-        read: Callable[[str], Awaitable[TableState]],
-        kernels: Kernels,
-        search_pool: SearchPool,
-        scheduler: FairScheduler,
-    ) -> None:
-        self._read = read
-        self._scheduler = scheduler
-        self._kernels = kernels
+    def __init__(self, tables: Tables, search_pool: SearchPool) -> None:
+        self._tables = tables
         self._search_pool = search_pool
         self._jobs: dict[str, ReviewJob] = {}
         """By the closings of the games. The first job of each address is running."""
@@ -139,7 +135,7 @@ class Reviews:
         it. Checks for every answer that the game is over. Raises TableNotFound, StoreError, NoReview if the game has no
         review or is not over, and NoReviewNow.
         """
-        views = TableViews(await self._read(table_id), now)
+        views = TableViews(await self._tables.read(table_id), now)
         views.check_review()
         closing = views.state.closing
         result = self.results.get(closing)
@@ -212,18 +208,18 @@ class Reviews:
         from icetable.analysis import Cancelled  # imports numpy, which would slow down the server's start
 
         try:
-            views = TableViews(await self._read(job.table_id), now)
+            views = TableViews(await self._tables.read(job.table_id), now)
             views.check_review()
             if views.state.closing != closing:
                 return None
-            await asyncio.shield(self._kernels.prepare(views.state.game.info).ready)
+            await asyncio.shield(self._tables.bot_pool.kernels.prepare(views.state.game.info).ready)
             game = views.state.game
             if isinstance(game, ApartGame):
-                text = await self._scheduler.run(views.record, game.info)
+                text = await self._tables.scheduler.run(views.record, game.info)
                 studies = game.info.code.studies.thread
                 return await asyncio.wrap_future(studies.submit(_review_apart, game, text, job))
             run = _review_turns if views.state.game.info.turns else _review_realtime
-            text = await self._scheduler.run(views.record)
+            text = await self._tables.scheduler.run(views.record)
             with self._search_pool.serving(job.address) as executor:
                 return await asyncio.wrap_future(begin(lambda: run(text, job, executor), "review"))
         except (Cancelled, NoReview):
@@ -236,6 +232,67 @@ class Reviews:
         except Exception:
             logger.exception("a game can't be reviewed", extra=about(table=job.table_id))
             return NoReviewNow(FAILED_ERROR)
+
+    # Verdicts
+
+    async def judge(self, table_id: str, number: int, act: str) -> messages.Retried:
+        """Judge an act at the position after `number` acts.
+
+        Raises TableNotFound, StoreError, GameError if the act is not legal there, NoReview if the game has no review or
+        is not over, and NoReviewNow.
+        """
+        state = await self._position(table_id, number)
+        if act not in state.legal_actions():
+            raise GameError(f"{short_repr(act)} is not a move at this position")
+        await asyncio.shield(self._tables.bot_pool.kernels.prepare(state.game.info).ready)
+        verdict = await self._search(state, number, Action(act))
+
+        def retried() -> messages.Retried:
+            reply = states_after(state.apply(act), verdict.line[:MAX_LINE_LENGTH], state.actor)
+            answer = states_after(state, verdict.act.line[:MAX_LINE_LENGTH], state.actor)
+            return messages.Retried(
+                verdict.is_right,
+                verdict.worth,
+                verdict.best,
+                frames(reply, state.actor, 2),
+                frames([state, *answer], state.actor, 0),
+            )
+
+        return await apart.run(state.game.info, retried)
+
+    async def _position(self, table_id: str, number: int) -> TurnState | ApartState:
+        """A position where a seat was to act. Raises the errors of `judge`."""
+        views = TableViews(await self._tables.read(table_id), now)
+        views.check_review()
+        if not views.state.game.info.turns:
+            raise NoReview(NO_TURNS_ERROR)
+        if number >= views.state.acts:
+            raise GameError(f"only {views.state.acts} moves were made")
+        async with self._tables.scheduler.loaded_positions(
+            views.state.positions, number, number, views.state.game.info
+        ):
+            state = cast("TurnState | ApartState", views.state.after(number))
+        if state.actor == CHANCE:
+            raise GameError("chance acted at this position")
+        return state
+
+    async def _search(self, state: TurnState | ApartState, number: int, act: Action) -> Retry:
+        """Raises NoReviewNow."""
+        from icetable.analysis.positions import Analyst
+        from icetable.analysis.retrying import retry
+        from icetable.analysis.reviewing import Unit, sources_of
+
+        if isinstance(state, ApartState):
+            simulations = simulations_of(state.game.info)
+            studies = state.game.info.code.studies.thread
+            return await asyncio.wrap_future(studies.submit(searches.retry, state, act, number, simulations))
+        posted = Unit(state, act, number, Analyst(simulations_of(state.game.info))).posted(sources_of(state.game.info))
+        try:
+            with self._search_pool.serving(client_address.get()) as executor:
+                return await asyncio.wrap_future(executor.submit(retry, posted))
+        except BrokenExecutor as error:
+            logger.error("a verdict was interrupted", extra=about(str(error)))
+            raise NoReviewNow(VERDICT_INTERRUPTED_ERROR) from None
 
 
 def simulations_of(info: GameInfo) -> int:
@@ -292,90 +349,9 @@ def _realtime_review(text: str) -> bytes:
 
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from icetable.analysis.retrying import Retry
     from icetable.core.turns import TurnState
-    from icetable.server.live.bots import Kernels
-    from icetable.server.live.fair_queue import FairScheduler
     from icetable.server.live.study.search_pool import SearchPool
     from icetable.server.table.state import TableState
-
-MAX_LINE_LENGTH = 12
-"""Maximum number of acts of a line that is sent."""
-
-NO_TURNS_ERROR = "Only moves of games of turns can be tried again."
-VERDICT_INTERRUPTED_ERROR = "The verdict was interrupted: a process of the server has died. Please try again."
-
-
-class Retries:
-    """The verdicts of a server process. `read` returns the current state of a table."""
-
-    def __init__(
-        self,
-        read: Callable[[str], Awaitable[TableState]],
-        kernels: Kernels,
-        search_pool: SearchPool,
-        scheduler: FairScheduler,
-    ) -> None:
-        self._read = read
-        self._kernels = kernels
-        self._search_pool = search_pool
-        self._scheduler = scheduler
-
-    async def judge(self, table_id: str, number: int, act: str) -> messages.Retried:
-        """Judge an act at the position after `number` acts.
-
-        Raises TableNotFound, StoreError, GameError if the act is not legal there, NoReview if the game has no review or
-        is not over, and NoReviewNow.
-        """
-        state = await self._position(table_id, number)
-        if act not in state.legal_actions():
-            raise GameError(f"{short_repr(act)} is not a move at this position")
-        await asyncio.shield(self._kernels.prepare(state.game.info).ready)
-        verdict = await self._search(state, number, Action(act))
-
-        def retried() -> messages.Retried:
-            reply = states_after(state.apply(act), verdict.line[:MAX_LINE_LENGTH], state.actor)
-            answer = states_after(state, verdict.act.line[:MAX_LINE_LENGTH], state.actor)
-            return messages.Retried(
-                verdict.is_right,
-                verdict.worth,
-                verdict.best,
-                frames(reply, state.actor, 2),
-                frames([state, *answer], state.actor, 0),
-            )
-
-        return await apart.run(state.game.info, retried)
-
-    async def _position(self, table_id: str, number: int) -> TurnState | ApartState:
-        """A position where a seat was to act. Raises the errors of `judge`."""
-        views = TableViews(await self._read(table_id), now)
-        views.check_review()
-        if not views.state.game.info.turns:
-            raise NoReview(NO_TURNS_ERROR)
-        if number >= views.state.acts:
-            raise GameError(f"only {views.state.acts} moves were made")
-        async with self._scheduler.loaded_positions(views.state.positions, number, number, views.state.game.info):
-            state = cast("TurnState | ApartState", views.state.after(number))
-        if state.actor == CHANCE:
-            raise GameError("chance acted at this position")
-        return state
-
-    async def _search(self, state: TurnState | ApartState, number: int, act: Action) -> Retry:
-        """Raises NoReviewNow."""
-        from icetable.analysis.positions import Analyst
-        from icetable.analysis.retrying import retry
-        from icetable.analysis.reviewing import Unit, sources_of
-
-        if isinstance(state, ApartState):
-            simulations = simulations_of(state.game.info)
-            studies = state.game.info.code.studies.thread
-            return await asyncio.wrap_future(studies.submit(searches.retry, state, act, number, simulations))
-        posted = Unit(state, act, number, Analyst(simulations_of(state.game.info))).posted(sources_of(state.game.info))
-        try:
-            with self._search_pool.serving(client_address.get()) as executor:
-                return await asyncio.wrap_future(executor.submit(retry, posted))
-        except BrokenExecutor as error:
-            logger.error("a verdict was interrupted", extra=about(str(error)))
-            raise NoReviewNow(VERDICT_INTERRUPTED_ERROR) from None

@@ -96,18 +96,24 @@ Stamp = tuple[int, int] | None
 logger = logging.getLogger(__name__)
 
 
-async def watch(reload: Callable[[Path], Awaitable[None]]) -> None:
-    """Call `reload` with each file of a game that changes, or whose neighbours do."""
-    watched = {file: Watched.of(file) for file in games.files()}
-    while True:
-        await asyncio.sleep(POLL_SECONDS)
+class FileWatcher:
+    """Finds the files of games that have changed, or whose neighbours have."""
+
+    def __init__(self, reload: Callable[[Path], Awaitable[None]]) -> None:
+        """`reload` is called with each changed file."""
+        self._reload = reload
+        self._watched = {file: Watched.of(file) for file in games.files()}
+
+    async def check(self) -> None:
+        """Reload the files that have changed since the last call."""
+        watched = self._watched
         for file in games.files():
             if file not in watched:
                 watched[file] = await asyncio.to_thread(Watched.of, file)
             elif watched[file].may_have_changed:
                 before, watched[file] = watched[file], await asyncio.to_thread(Watched.of, file)
                 if before.differs(watched[file]):
-                    await reload(file)
+                    await self._reload(file)
 
 
 class Watched(NamedTuple):

@@ -114,6 +114,7 @@ class LiveTable:
         self,
         table_state: TableState,
         chat: list[ChatMessage],
+        *,
         store: Store,
         bot_pool: BotPool,
         scheduler: FairScheduler,

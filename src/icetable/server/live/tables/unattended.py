@@ -3,68 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import TYPE_CHECKING
 
-from icetable.server.logs import about
-from icetable.server.store.errors import StoreError
 from icetable.server.table.clock import MS_PER_SECOND, now
-from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Callable
 
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
-
-MAX_RESUMED = 1000
-MAX_RESUMED_AGE_MS = 30 * 24 * 60 * 60 * 1000
-"""Maximum number and age of the tables that the server resumes at its start.
-
-Tables whose clocks of days run are resumed at any age, when their time is up.
-"""
-SWEEP_SECONDS = 60 * 60
-"""Interval between searches for clocks of days that run out."""
-
-logger = logging.getLogger(__name__)
-
-
-class Unattended:
-    """Resumes tables without clients, at the start and when their clocks of days run out."""
-
-    def __init__(self, store: Store, resume: Callable[[str], Awaitable[None]]) -> None:
-        """`resume` acts at a table if anything is due, or sets its alarm. Raises TableNotFound or StoreError."""
-        self._store = store
-        self._resume = resume
-
-    async def run(self) -> None:
-        """Resume the games that are not over, then periodically those whose clocks run out."""
-        await self._resume_all(lambda: self._store.running(now() - MAX_RESUMED_AGE_MS, MAX_RESUMED))
-        while True:  # for all processes: one that would have resumed a table may have ended
-            await self.resume_due()
-            await asyncio.sleep(SWEEP_SECONDS)
-
-    async def resume_due(self) -> None:
-        """Resume the tables whose clocks of days run out before the next sweep."""
-        await self._resume_all(lambda: self._store.due(now() + SWEEP_SECONDS * MS_PER_SECOND))
-
-    async def resume(self, table_id: str) -> None:
-        """Resume a table, unless it has been deleted meanwhile; log errors."""
-        try:
-            await self._resume(table_id)
-        except TableNotFound:
-            pass
-        except StoreError as error:
-            logger.error("a table can't be resumed", extra=about(str(error), table=table_id))
-
-    async def _resume_all(self, find: Callable[[], Iterable[str]]) -> None:
-        try:
-            table_ids = await asyncio.to_thread(find)
-        except StoreError as error:
-            logger.error("tables can't be resumed", extra=about(str(error)))
-            return
-        for table_id in table_ids:
-            await self.resume(table_id)
 
 
 def note_due(store: Store, table_state: TableState) -> None:
@@ -79,7 +26,7 @@ def ends_at(table_state: TableState) -> int | None:
 
 
 def bots_play_on(table_state: TableState) -> bool:
-    """Whether it is a bot's turn in a game of days with people, where it acts without clients."""
+    """Whether it is a bot's turn in a correspondence game with people, where it acts without clients."""
     bots = table_state.bots.keys()
     return table_state.timing.in_days and bool(table_state.to_act & bots) and len(bots) < table_state.game.players
 
@@ -90,18 +37,18 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
 
 
-class Alarms:
-    """At most one alarm per table. `on_alarm` is called with the table's id."""
+class Timers:
+    """At most one timer per table. `on_time` is called with the table's id."""
 
-    def __init__(self, on_alarm: Callable[[str], None]) -> None:
-        self._on_alarm = on_alarm
+    def __init__(self, on_time: Callable[[str], None]) -> None:
+        self._call = on_time
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def __len__(self) -> int:
         return len(self._timers)
 
     def set(self, table_id: str, seconds: float) -> None:
-        """Set an alarm, replacing any earlier one."""
+        """Set a timer, replacing any earlier one."""
         self.cancel(table_id)
         self._timers[table_id] = asyncio.get_running_loop().call_later(seconds, self._on_time, table_id)
 
@@ -109,20 +56,20 @@ class Alarms:
         if timer := self._timers.pop(table_id, None):
             timer.cancel()
 
-    def ring_first(self) -> None:
-        """Ring the alarm that was set first, immediately."""
+    def end_first(self) -> None:
+        """End the timer that was set first, immediately."""
         table_id = next(iter(self._timers))
         self.cancel(table_id)
-        self._on_alarm(table_id)
+        self._call(table_id)
 
     def close(self) -> None:
-        """Cancel all alarms."""
+        """Cancel all timers."""
         for timer in self._timers.values():
             timer.cancel()
 
     def _on_time(self, table_id: str) -> None:
         del self._timers[table_id]
-        self._on_alarm(table_id)
+        self._call(table_id)
 
 
 def seconds_left(table_state: TableState) -> float | None:

@@ -49,12 +49,12 @@ class Desk:
     """In the place of the processes: what is to be searched, and answers when the test says so."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[Future[Any], Callable[[], Any], Callable[[], bool]]] = []
+        self.waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
         self.searched = 0
 
-    def submit(self, task: Callable[[], Any], is_wanted: Callable[[], bool]) -> Future[Any]:
+    def submit(self, task: Callable[[], Any]) -> Future[Any]:
         done: Future[Any] = Future()
-        self.waiting.append((done, task, is_wanted))
+        self.waiting.append((done, task))
         return done
 
     async def serve(self) -> bool:
@@ -62,8 +62,8 @@ class Desk:
         while not self.waiting:
             await asyncio.sleep(0)
         await asyncio.sleep(0.01)  # until a question that was withdrawn is
-        done, task, is_wanted = self.waiting.pop(0)
-        if not is_wanted():
+        done, task = self.waiting.pop(0)
+        if not done.set_running_or_notify_cancel():
             return False
         self.searched += 1
         done.set_result(task())
@@ -85,7 +85,7 @@ def _shallow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk()
-    monkeypatch.setattr(SearchPool, "submit", lambda _search_pool, _customer, *asked: desk.submit(*asked))
+    monkeypatch.setattr(SearchPool, "submit", lambda _search_pool, _client, task, _lane: desk.submit(task))
     return desk
 
 

@@ -12,7 +12,7 @@ import pytest
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live.manager import TableManager
+from icetable.server.live.manager import TableManager, every
 from icetable.server.store import write_timeouts
 from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import SqliteStore
@@ -402,3 +402,17 @@ async def test_a_closed_table_has_no_timer_left(manager: TableManager) -> None:
     assert table.state.seating.started
     assert table._presence._timer is None
     assert table._autoplayer._timer is None
+
+
+async def test_work_at_intervals_goes_on_after_an_error() -> None:
+    done: asyncio.Queue[int] = asyncio.Queue()
+
+    async def work() -> None:
+        await done.put(done.qsize())
+        raise ValueError
+
+    working = asyncio.create_task(every(0.0, work))
+    async with asyncio.timeout(PATIENCE):
+        await done.get()
+        await done.get()
+    working.cancel()

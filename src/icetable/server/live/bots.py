@@ -24,7 +24,7 @@ from icetable.extras import solving
 from icetable.server import metrics
 from icetable.server.apart.games import ApartGame, ApartInfo
 from icetable.server.apart.searches import ApartBot
-from icetable.server.live.fair_queue import FairPool
+from icetable.server.live.fair_queue import FairQueue
 from icetable.server.logs import about
 
 if TYPE_CHECKING:
@@ -192,8 +192,8 @@ class BotPool:
         self.pause = pause
         self._cores = cores or os.cpu_count() or 1
         quick = max(1, self._cores // 4)
-        self._quick = FairPool(quick, "quick-thought")
-        self._slow = FairPool(max(1, self._cores - quick), "thought")
+        self._quick = FairQueue(quick, "quick-thought")
+        self._slow = FairQueue(max(1, self._cores - quick), "thought")
         self._solving = asyncio.Lock()
 
     async def values(self, state: State) -> Mapping[Action, str | int]:

@@ -1,7 +1,7 @@
 """Reviews of finished games, computed by low-priority processes.
 
 Reviews of one address run one after another, those of different addresses in parallel: a long one delays no other
-visitor.
+client.
 
 At a position of a reviewed game another act can be tried, which is judged by the standard of the review.
 """
@@ -29,7 +29,7 @@ from icetable.server import messages
 from icetable.server.apart import games as apart
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartGame, ApartState
-from icetable.server.live.fair_queue import client_address
+from icetable.server.live.fair_queue import FairQueue, client_address
 from icetable.server.live.memory import LRUCache
 from icetable.server.logs import about
 from icetable.server.table.clock import now
@@ -85,7 +85,7 @@ FAILED_ERROR = "The review failed on the server. Nothing at the table has change
 
 
 class ReviewJob:
-    """A queued or running review of a table's game, for a visitor."""
+    """A queued or running review of a table's game, for a client."""
 
     def __init__(self, table_id: str, address: str, positions: int) -> None:
         """`positions`: the number of positions whose values it shows."""
@@ -93,6 +93,7 @@ class ReviewJob:
         self.address = address
         self.values: list[Shares | None] = [None] * positions
         """The values found so far."""
+        self.task: asyncio.Task[None] | None = None
         self.has_started = False
         self.done = self.of = 0
         self.is_cancelled = False
@@ -122,11 +123,10 @@ class Reviews:
         self._tables = tables
         self._search_pool = search_pool
         self._jobs: dict[str, ReviewJob] = {}
-        """By the closings of the games. The first job of each address is running."""
+        """By the closings of the games, those of an address in order; its first one is running."""
         self.results: LRUCache[str, bytes | NoReviewNow] = LRUCache(MAX_CACHED_BYTES)
         """Finished reviews in JSON, and errors."""
-        self._workers: dict[str, asyncio.Task[None]] = {}
-        """By address."""
+        self._queue = FairQueue(MAX_JOBS, "review", per_client=1)
 
     async def of(self, table_id: str, admit: Callable[[int], None]) -> bytes | messages.ReviewProgress:
         """The review of a table's game in JSON (`messages.AnyReview`), or its progress.
@@ -154,10 +154,11 @@ class Reviews:
 
     def close(self) -> None:
         """Stop all reviews."""
-        for worker in self._workers.values():
-            worker.cancel()
         for job in self._jobs.values():
             job.is_cancelled = True
+            if job.task is not None:
+                job.task.cancel()
+        self._queue.close()
 
     def queue_length(self) -> int:
         """The number of queued and running reviews."""
@@ -167,41 +168,45 @@ class Reviews:
         return {closing: job for closing, job in self._jobs.items() if job.address == address}
 
     def _begin(self, closing: str, state: TableState, admit: Callable[[int], None]) -> None:
-        """Append a review to its visitor's queue. Raises NoReviewNow and the errors of `admit`."""
+        """Append a review to its client's queue. Raises NoReviewNow and the errors of `admit`."""
         for queued, job in list(self._jobs.items()):
             if not job.has_started and job.is_abandoned():
-                del self._jobs[queued]
+                self._drop(queued)
         address = client_address.get()
         if len(self._jobs) >= MAX_JOBS or len(self._jobs_of(address)) >= MAX_JOBS_PER_ADDRESS:
             raise NoReviewNow(TOO_MANY_ERROR)
         admit(1 + state.acts // ACTS_PER_REVIEW)
         positions = state.acts + 1 if state.game.info.turns else 0
-        self._jobs[closing] = ReviewJob(state.setup.id, address, positions)
-        self._start(address)
+        self._start(closing, ReviewJob(state.setup.id, address, positions))
 
     def _move_forward(self, closing: str, job: ReviewJob) -> None:
-        """Move a queued review to the queue of the visitor who requests it, if that is shorter."""
+        """Move a queued review to the queue of the address that requests it, if that is shorter."""
         address = client_address.get()
         ahead = list(self._jobs_of(job.address)).index(closing)
         if not job.has_started and len(self._jobs_of(address)) < ahead:
+            self._drop(closing)
             job.address = address
-            self._start(address)
+            self._start(closing, job)
 
-    def _start(self, address: str) -> None:
-        if address not in self._workers:
-            self._workers[address] = asyncio.create_task(self._run_jobs(address))
+    def _start(self, closing: str, job: ReviewJob) -> None:
+        self._jobs[closing] = job
+        job.task = asyncio.create_task(self._run(closing, job))
 
-    async def _run_jobs(self, address: str) -> None:
-        """Run the reviews of an address one after another until none is queued."""
-        while jobs := self._jobs_of(address):
-            closing, job = next(iter(jobs.items()))
+    def _drop(self, closing: str) -> None:
+        """Take a review that has not started out of its queue."""
+        job = self._jobs.pop(closing)
+        if job.task is not None:
+            job.task.cancel()
+
+    async def _run(self, closing: str, job: ReviewJob) -> None:
+        """Run a review when it is its address's turn; those of an address run one after another."""
+        async with self._queue.turn(job.address):
             job.has_started = True
             result = await self._run_job(closing, job)
             del self._jobs[closing]
             if result is not None:
                 size = len(result) if isinstance(result, bytes) else 0
                 self.results.put(closing, result, max(MIN_COUNTED_BYTES, size))
-        del self._workers[address]
 
     async def _run_job(self, closing: str, job: ReviewJob) -> bytes | NoReviewNow | None:
         """The review, or an error; None if the game no longer has one, or no client waits for it."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from icetable.server.live.tables.tables import Tables
     from icetable.server.live.tournaments import Tournaments
+    from icetable.server.live.uploads import Records
     from icetable.server.table.seats import Seat, Seating
     from icetable.server.table.setup import TableSetup
 
@@ -60,6 +61,8 @@ BATCH_PAUSE_SECONDS = 0.1
 """Pause between batches, in which only players use the database."""
 TABLES_PER_BATCH = 16
 """Number of tables handled concurrently, so that they share commits."""
+
+Network = IPv4Network | IPv6Network
 
 logger = logging.getLogger(__name__)
 
@@ -121,13 +124,6 @@ class NameErasure:
         if setup.id in self._tables.open:
             return self._tables.open[setup.id].state.seating
         return seating_after(setup, await asyncio.to_thread(self._store.seating, setup.id))
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-Network = IPv4Network | IPv6Network
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -318,12 +314,6 @@ def read_network(address: str) -> Network:
     if network.version == 6 and "/" not in address:
         return network.supernet(new_prefix=64)
     return network
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from icetable.server.live.uploads import Records
 
 
 class Retention:

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
     StatusOf = Callable[[GameInfo], Status]
     Compile = Callable[[GameInfo, Callable[[int, int], object]], object]
+    from collections.abc import Mapping
+
+    from icetable.core.game import Action
 
 LOADING_SECONDS = 10.0
 """Maximum time that the starting server waits for cached kernels."""
@@ -42,6 +45,11 @@ ESTIMATE_STEP_SECONDS = 5
 """Estimates are rounded up to multiples of this."""
 MIN_COMPILED_KERNELS = 5
 """Number of kernels compiled since the first report from which the remaining time is estimated."""
+
+PAUSE_SECONDS = 0.6
+"""Minimum time between an act and a bot's next one, so that people can follow."""
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -144,17 +152,6 @@ class Kernels:
         except Exception:
             logger.exception("the kernels of a game do not compile; its bots play slowly", extra=about(game=game.name))
         preparation.end()
-
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from icetable.core.game import Action
-
-PAUSE_SECONDS = 0.6
-"""Minimum time between an act and a bot's next one, so that people can follow."""
-
-T = TypeVar("T")
 
 
 def make_bot(game: Game, level: str) -> Bot | ApartBot:

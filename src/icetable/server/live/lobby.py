@@ -42,11 +42,13 @@ from icetable.server.table.views import TableViews, listing, seats_shown
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from icetable.server import messages
     from icetable.server.live.tables.client import Client
     from icetable.server.live.tables.table import LiveTable
     from icetable.server.live.tables.tables import Tables
     from icetable.server.table.log import Entry
-    from icetable.server.table.setup import TableSetup
+    from icetable.server.table.seats import Seating
+    from icetable.server.table.setup import TableSetup, Terms
 
 MAX_LISTED = 100
 LISTED_MS = 24 * 60 * 60 * 1000
@@ -233,11 +235,6 @@ def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating:
     return seating
 
 
-if TYPE_CHECKING:
-    from icetable.server.live.tables.table import LiveTable
-    from icetable.server.table.setup import TableSetup
-
-
 class Matchmaking:
     """Gives a client a seat at a public table: one that a player chooses, or one that fits a request."""
 
@@ -320,13 +317,6 @@ class Matchmaking:
         if browser is not None:
             with contextlib.suppress(Conflict):  # already stored
                 await written(self._store.hold(browser, table_id, hash_code(code)))
-
-
-if TYPE_CHECKING:
-    from icetable.server import messages
-    from icetable.server.live.tables.table import LiveTable
-    from icetable.server.table.seats import Seating
-    from icetable.server.table.setup import Terms
 
 
 class CachedSummary(NamedTuple):

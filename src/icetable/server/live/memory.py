@@ -18,6 +18,9 @@ M_ARENA_MAX = -8
 MAX_HEAPS = 2
 """Maximum number of heaps. By default glibc gives each thread its own, and each retains freed memory."""
 
+K = TypeVar("K")
+T = TypeVar("T")
+
 
 def find_trim() -> Callable[[int], object] | None:
     """The allocator's function that returns memory; None if the allocator returns it by itself."""
@@ -39,10 +42,6 @@ async def trim_memory() -> None:
     position_cache.cache.drop_unused()
     if trim := find_trim():
         await asyncio.to_thread(trim, 0)
-
-
-K = TypeVar("K")
-T = TypeVar("T")
 
 
 class LRUCache(Generic[K, T]):

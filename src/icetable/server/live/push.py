@@ -23,6 +23,13 @@ from py_vapid import Vapid02, VapidException
 
 from icetable.core.errors import GameError
 
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from icetable.server.store.subscriptions import Subscription
+
 HTTPS_PORT = 443
 RESOLVE_SECONDS = 5.0
 """Timeout for resolving a name."""
@@ -30,6 +37,22 @@ NAT64 = IPv6Network("64:ff9b::/96")
 """In these addresses the last four bytes are an IPv4 address."""
 
 NOT_PUBLIC_ERROR = "a push address begins with https:// and names a public host, without a port"
+
+CURVE = ec.SECP256R1()
+AUTH_BYTES = 16
+PAYLOAD_BYTES = 256
+"""Length that every message is padded to, so that it reveals nothing."""
+TTL_SECONDS = 24 * 60 * 60
+"""How long a push service stores a notice for a browser that is not running."""
+SEND_TIMEOUT_SECONDS = 10.0
+"""Timeout of a push service's response."""
+MAX_CONNECTIONS = 8
+MIN_ERROR_STATUS = 400
+MIN_SERVER_ERROR_STATUS = 500
+GONE_STATUSES = (404, 410)
+TOO_MANY_REQUESTS_STATUS = 429
+
+Outcome = Literal["sent", "gone", "busy", "refused"]
 
 
 class NotPublic(GameError):
@@ -79,30 +102,6 @@ def is_public(text: str) -> bool:
         if address in NAT64:
             return is_public(str(IPv4Address(address.packed[-4:])))
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
-
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
-    from pathlib import Path
-
-    from icetable.server.store.subscriptions import Subscription
-
-CURVE = ec.SECP256R1()
-AUTH_BYTES = 16
-PAYLOAD_BYTES = 256
-"""Length that every message is padded to, so that it reveals nothing."""
-TTL_SECONDS = 24 * 60 * 60
-"""How long a push service stores a notice for a browser that is not running."""
-SEND_TIMEOUT_SECONDS = 10.0
-"""Timeout of a push service's response."""
-MAX_CONNECTIONS = 8
-MIN_ERROR_STATUS = 400
-MIN_SERVER_ERROR_STATUS = 500
-GONE_STATUSES = (404, 410)
-TOO_MANY_REQUESTS_STATUS = 429
-
-Outcome = Literal["sent", "gone", "busy", "refused"]
 
 
 class BadKeys(GameError):

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game
     from icetable.server.live.notices import Notices
+    from icetable.server.live.tables.client import Client
     from icetable.server.live.tables.table import LiveTable
     from icetable.server.live.tables.tables import Tables
     from icetable.server.table.tournament import DrawnTable, TournamentEvent, TournamentPlan, TournamentState
@@ -411,12 +412,6 @@ def table_of(tournament_id: str, state: TournamentState, drawn: DrawnTable) -> s
 
 
 def _ignore(_: bytes) -> None: ...
-
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from icetable.server.live.tables.client import Client
 
 
 class TournamentWatchers:

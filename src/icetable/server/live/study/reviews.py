@@ -38,10 +38,13 @@ from icetable.server.table.views import NoReview, TableViews, frames, states_aft
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Executor
 
     from icetable.analysis.results import Shares
+    from icetable.analysis.retrying import Retry
     from icetable.core.game import GameInfo
+    from icetable.core.turns import TurnState
     from icetable.server.apart.wire import ReviewProgress
     from icetable.server.live.study.search_pool import SearchPool
     from icetable.server.live.tables.tables import Tables
@@ -72,16 +75,15 @@ MAX_LINE_LENGTH = 12
 NO_TURNS_ERROR = "Only moves of games of turns can be tried again."
 VERDICT_INTERRUPTED_ERROR = "The verdict was interrupted: a process of the server has died. Please try again."
 
+TOO_MANY_ERROR = "Too many games are being reviewed; please try again in a minute."
+INTERRUPTED_ERROR = "The review was interrupted: a process of the server has died. Please try again."
+FAILED_ERROR = "The review failed on the server. Nothing at the table has changed."
+
 logger = logging.getLogger(__name__)
 
 
 class NoReviewNow(Exception):
     """A review can't be computed at the moment; the text says why, in one sentence."""
-
-
-TOO_MANY_ERROR = "Too many games are being reviewed; please try again in a minute."
-INTERRUPTED_ERROR = "The review was interrupted: a process of the server has died. Please try again."
-FAILED_ERROR = "The review failed on the server. Nothing at the table has changed."
 
 
 class ReviewJob:
@@ -351,12 +353,3 @@ def _realtime_review(text: str) -> bytes:
     assert isinstance(state.game, RealTimeGame)
     content = json.dumps(state.game.review(state, head.ended(state.game.players)))
     return messages.write(messages.RealTimeReview(messages.Told(json.loads(content))))
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from icetable.analysis.retrying import Retry
-    from icetable.core.turns import TurnState
-    from icetable.server.live.study.search_pool import SearchPool
-    from icetable.server.table.state import TableState

@@ -23,10 +23,16 @@ from icetable.server.table.log import HOST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
-    from icetable.bots import RealTimeBot
+    from icetable.bots import Bot, Level, RealTimeBot
+    from icetable.core.game import Action, State
+    from icetable.server.apart.searches import ApartBot
     from icetable.server.live.bots import BotPool
     from icetable.server.live.tables.host import TableHost
+
+MIN_CHECK_SECONDS = 0.001
+"""Minimum delay until the clock is checked again."""
 
 T = TypeVar("T")
 
@@ -181,19 +187,6 @@ class SeatedBot:
     def _time(self) -> float:
         """The table's time, in seconds."""
         return self._host.state.time(now()) / MS_PER_SECOND
-
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from icetable.bots import Bot, Level
-    from icetable.core.game import Action, State
-    from icetable.server.apart.searches import ApartBot
-    from icetable.server.live.bots import BotPool
-    from icetable.server.live.tables.host import TableHost
-
-MIN_CHECK_SECONDS = 0.001
-"""Minimum delay until the clock is checked again."""
 
 
 class AutoPlayer:

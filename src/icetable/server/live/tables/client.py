@@ -27,6 +27,11 @@ MEASURE_SECONDS = 4.5
 MAX_ROUND_TRIPS = 5
 """Number of round trips whose median is taken."""
 
+MAX_NEW_CODES = 16
+"""Maximum number of remembered codes that a client has chosen at its table: more than a table has seats."""
+AIMS_PER_SECOND = 6
+"""How often other clients are sent the position of a hand, apart from bursts."""
+
 
 class Ping(NamedTuple):
     """A ping under way: its number, the newest entry sent before it, and when it was sent, in seconds."""
@@ -136,15 +141,6 @@ class Line:
         if self._silent_before is not None:
             return self._silent_before
         return None if self._under_way is None else self._under_way.at
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-MAX_NEW_CODES = 16
-"""Maximum number of remembered codes that a client has chosen at its table: more than a table has seats."""
-AIMS_PER_SECOND = 6
-"""How often other clients are sent the position of a hand, apart from bursts."""
 
 
 class Client:

@@ -16,7 +16,7 @@ from icetable.server.store.errors import StoreError
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Coroutine
+    from collections.abc import Awaitable, Callable, Collection, Coroutine
 
     from icetable.server import messages
     from icetable.server.live.tables.client import Client
@@ -25,7 +25,14 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
     from icetable.server.table.views import TableViews
 
+RETRY_SECONDS = 5.0
+"""Delay before retrying an act that could not be stored."""
+FINISH_TIMEOUT_SECONDS = 2.0
+"""Maximum time that a closing table waits for a running step."""
+
 T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
 
 
 class TableHost(Protocol):
@@ -71,18 +78,6 @@ def weak(host: TableHost) -> TableHost:
     """A weak reference to a table: without reference cycles a closed table is freed immediately."""
     proxy: TableHost = weakref.proxy(host)
     return proxy
-
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-
-RETRY_SECONDS = 5.0
-"""Delay before retrying an act that could not be stored."""
-FINISH_TIMEOUT_SECONDS = 2.0
-"""Maximum time that a closing table waits for a running step."""
-
-logger = logging.getLogger(__name__)
 
 
 class Worker:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from icetable.server.live.tables.host import TableHost
     from icetable.server.store.store import Store
 
+PULSE_SECONDS = 1.0
+"""The time between pings."""
+
 
 class Hand(NamedTuple):
     """What is held, and the client, or the name of the other process, that holds it."""
@@ -97,12 +100,6 @@ class Hands:
 
     def _publish(self, seat: int, what: str | None) -> None:
         self._host.publish(pubsub.Held(self._store.name, self._host.state.entries, seat, what))
-
-
-if TYPE_CHECKING:
-    from icetable.server.live.tables.client import Client
-    from icetable.server.live.tables.host import TableHost
-    from icetable.server.store.store import Store
 
 
 class LivePresence:
@@ -206,13 +203,6 @@ class LivePresence:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-if TYPE_CHECKING:
-    from icetable.server.live.tables.host import TableHost
-
-PULSE_SECONDS = 1.0
-"""The time between pings."""
 
 
 class Pulse:

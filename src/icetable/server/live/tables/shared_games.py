@@ -24,16 +24,25 @@ from icetable.server.table.errors import TableNotFound, sentence
 from icetable.workshop.files import WorkshopInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
     from icetable.core.game import Game, GameInfo
+    from icetable.server.live.tables.table import LiveTable
     from icetable.server.table.setup import TableSetup
 
 MAX_EARLIER = 3
 """Maximum number of earlier versions of a file's game."""
-_earlier: dict[str, list[GameInfo]] = {}
 MAX_GAMES = 32
 """Maximum number of cached games (with their options)."""
+
+POLL_SECONDS = 1.0
+"""Interval between checks of the files."""
+Stamp = tuple[int, int] | None
+"""The version of a file; None if it does not exist."""
+
+logger = logging.getLogger(__name__)
+
+_earlier: dict[str, list[GameInfo]] = {}
 
 
 def with_game(table_setup: TableSetup | None) -> tuple[TableSetup, Game]:
@@ -80,20 +89,6 @@ def earlier(name: str) -> Sequence[GameInfo]:
 def forget() -> None:
     """Empty the cache, after the file of a game has changed."""
     _load.cache_clear()
-
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection
-
-    from icetable.core.game import GameInfo
-    from icetable.server.live.tables.table import LiveTable
-
-POLL_SECONDS = 1.0
-"""Interval between checks of the files."""
-Stamp = tuple[int, int] | None
-"""The version of a file; None if it does not exist."""
-
-logger = logging.getLogger(__name__)
 
 
 class FileWatcher:

@@ -36,10 +36,21 @@ from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable, Collection, Coroutine
+    from contextlib import AbstractAsyncContextManager
 
+    from icetable.core.game import Game
     from icetable.server.live.bots import BotPool
+    from icetable.server.live.fair_queue import FairScheduler
     from icetable.server.live.tables.client import Client
     from icetable.server.live.tables.host import TableHost
+    from icetable.server.table.chat import ChatMessage
+    from icetable.server.table.seats import Seating
+
+ONLY_PLAYERS = "Only players at this table can do that."
+NOT_YOUR_SEAT = messages.ErrorMessage("This browser does not hold that seat.")
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -87,24 +98,6 @@ class Solving:
             table = self._host.state.setup.id
             logger.exception("a position can't be solved", extra=about(table=table, position=number))
             return messages.ErrorMessage("The values of the moves could not be worked out.")
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Coroutine
-    from contextlib import AbstractAsyncContextManager
-
-    from icetable.core.game import Game
-    from icetable.server.live.bots import BotPool
-    from icetable.server.live.fair_queue import FairScheduler
-    from icetable.server.live.tables.client import Client
-    from icetable.server.table.chat import ChatMessage
-    from icetable.server.table.seats import Seating
-
-T = TypeVar("T")
-
-
-ONLY_PLAYERS = "Only players at this table can do that."
-NOT_YOUR_SEAT = messages.ErrorMessage("This browser does not hold that seat.")
 
 
 class LiveTable:

@@ -31,12 +31,6 @@ def bots_play_on(table_state: TableState) -> bool:
     return table_state.timing.in_days and bool(table_state.to_act & bots) and len(bots) < table_state.game.players
 
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from icetable.server.table.state import TableState
-
-
 class Timers:
     """At most one timer per table. `on_time` is called with the table's id."""
 

@@ -320,7 +320,7 @@ class Retention:
     """Deletes what has expired. Tables that are open here stay."""
 
     def __init__(self, tables: Tables, records: Records, keep_days: int | None) -> None:
-        """`keep_days`: how long tables without visitors are stored; None for ever."""
+        """`keep_days`: how long tables that nobody visits are stored; None for ever."""
         self._tables = tables
         self._store = tables.store
         self._records = records

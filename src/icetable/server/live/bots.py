@@ -155,7 +155,7 @@ class Kernels:
 
 
 def make_bot(game: Game, level: str) -> Bot | ApartBot:
-    """A bot that plays a game of turns at a level, in the process of its file if it has one."""
+    """A bot that plays a turn-based game at a level, in the process of its file if it has one."""
     return ApartBot(game, level) if isinstance(game, ApartGame) else Bot(game, level)
 
 

@@ -56,7 +56,7 @@ LISTED_MS = 24 * 60 * 60 * 1000
 PRESENT_MS = 2 * 60 * 1000
 """How long a player counts as present after the last sighting."""
 WAITING_MS = 7 * 24 * 60 * 60 * 1000
-"""How long the lobby lists a game of days that waits for players after the last visit."""
+"""How long the lobby lists a correspondence game that waits for players after the last visit."""
 PRESENCE_INTERVAL_SECONDS = 30
 """Interval between updates of the stored presence."""
 RELOAD_GRACE_SECONDS = 5.0

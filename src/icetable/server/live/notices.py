@@ -41,7 +41,7 @@ SUBSCRIPTION_AFTER_END_MS = 24 * 60 * 60 * 1000
 """Lifetime of a subscription that no page renews, and what is left of it after the game, for the next one."""
 MAX_PER_SEAT = 5
 MAX_PER_BUCKET = 200
-"""Maximum number of browsers per seat, and of subscriptions per bucket of visitors."""
+"""Maximum number of browsers per seat, and of subscriptions per bucket of addresses."""
 MAX_QUEUED = 1000
 """Maximum number of notifications in the queue; further ones are dropped."""
 SENDERS = 4

@@ -42,7 +42,7 @@ class Settings:
     limits: Limits = DEFAULT_LIMITS
     """The limits on clients."""
     keep_days: int | None = None
-    """How long tables without visitors are stored; None for ever."""
+    """How long tables that nobody visits are stored; None for ever."""
     games: Collection[GameInfo] = ()
     """The games whose kernels are compiled in the background."""
     load_first: bool = False

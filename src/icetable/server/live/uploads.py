@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES_PER_BUCKET = 6_000_000
 MAX_BYTES = 150_000_000
-"""Maximum size of the stored records, per bucket of visitors and in total."""
+"""Maximum size of the stored records, per bucket of addresses and in total."""
 MIN_COUNTED_BYTES = 1_000
 """A shorter record counts as this many bytes."""
 DAY = 24 * 60 * 60 * 1000
@@ -38,12 +38,12 @@ ACTS_PER_RECORD = 300
 """A record with more acts counts as several."""
 
 TRANSFER_MS = 10 * 60 * 1000
-"""Lifetime of a parcel."""
+"""Lifetime of a transfer."""
 MAX_TRANSFER_BYTES_PER_BUCKET = 1_200_000
 MAX_TRANSFER_BYTES = 60_000_000
-"""Maximum size of all parcels, per bucket of visitors and in total."""
+"""Maximum size of all transfers, per bucket of addresses and in total."""
 TRANSFER_SWEEP_SECONDS = 60.0
-"""Interval between deletions of expired parcels."""
+"""Interval between deletions of expired transfers."""
 TOO_MANY_ERROR = "Too much is being moved right now; please try again in ten minutes, or save a file."
 TAKEN_ERROR = "Something is being moved under this code already; please begin again, with a new code."
 NO_TRANSFER_ERROR = "There is nothing under this code. It works once, and for ten minutes."
@@ -99,11 +99,11 @@ class Records:
 
 
 class NoTransfer(Exception):
-    """The parcel does not exist, or no longer."""
+    """The transfer does not exist, or no longer."""
 
 
 class TransferTaken(Exception):
-    """There is a parcel with this id."""
+    """There is a transfer with this id."""
 
 
 class TooManyTransfers(Exception):
@@ -111,13 +111,13 @@ class TooManyTransfers(Exception):
 
 
 class Transfers:
-    """The parcels in a store."""
+    """Encrypted data that browsers send to others, with keys that the server never gets."""
 
     def __init__(self, tables: Tables) -> None:
         self._store = tables.store
 
     async def leave(self, request: messages.ParcelRequest) -> messages.ParcelLeft:
-        """Store a parcel for TRANSFER_MS. Raises TransferTaken, TooManyTransfers and StoreError."""
+        """Store a transfer for TRANSFER_MS. Raises TransferTaken, TooManyTransfers and StoreError."""
         self._store.forget_parcels(now())
         added = self._store.add_parcel(
             request.parcel,
@@ -135,13 +135,13 @@ class Transfers:
             raise TooManyTransfers(TOO_MANY_ERROR) from None
         return messages.ParcelLeft(TRANSFER_MS // 1000)
 
-    async def take(self, parcel: str) -> messages.Parcel:
-        """Return a parcel to the first request for it. Raises NoTransfer and StoreError."""
-        sealed = await asyncio.to_thread(self._store.parcel, parcel, now())
-        if sealed is not None:
+    async def take(self, transfer: str) -> messages.Parcel:
+        """Return a transfer to the first request for it. Raises NoTransfer and StoreError."""
+        encrypted = await asyncio.to_thread(self._store.parcel, transfer, now())
+        if encrypted is not None:
             with contextlib.suppress(Conflict):  # another request was faster
-                await written(self._store.drop_parcel(parcel))
-                return messages.Parcel(sealed)
+                await written(self._store.drop_parcel(transfer))
+                return messages.Parcel(encrypted)
         raise NoTransfer(NO_TRANSFER_ERROR)
 
     def forget_expired(self) -> None:

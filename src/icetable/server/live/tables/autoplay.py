@@ -48,7 +48,7 @@ class RealTimeBots:
         self._bots: dict[int, SeatedBot] = {}
 
     def update(self) -> None:
-        """Let every bot choose again after a change of the table. Bots have seats once lots are drawn."""
+        """Let every bot choose again after a change of the table. Bots have seats once these are drawn."""
         table_state = self._host.state
         bots = table_state.bots if table_state.seating.started else {}
         for seat, bot in list(self._bots.items()):
@@ -192,8 +192,8 @@ class SeatedBot:
 class AutoPlayer:
     """Acts for chance and the bots of one table when they are to act, and ends the game when its time is up.
 
-    Bots of games of turns play only while a client is at the table, except in games of days. Every step checks the
-    table again before it acts, so nothing has to be cancelled when the table changes.
+    Bots of turn-based games play only while a client is at the table, except in correspondence games. Every step checks
+    the table again before it acts, so nothing has to be cancelled when the table changes.
     """
 
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
@@ -316,10 +316,10 @@ class AutoPlayer:
             lambda at: self._host.state.next_event(HOST, Resume(at), at) if self._should_resume else None
         )
 
-    # Bots of games of turns
+    # Bots of turn-based games
 
     def _bot_to_act(self) -> int | None:
-        """The seat of the bot that is to act, if a client is at the table to see it, or in a game of days.
+        """The seat of the bot that is to act, if a client is at the table to see it, or in a correspondence game.
 
         If several processes have clients, the bot thinks in each of them and the first act counts: so no process has to
         detect that another one has died.

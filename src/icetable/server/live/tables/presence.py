@@ -22,20 +22,20 @@ PULSE_SECONDS = 1.0
 """The time between pings."""
 
 
-class Hand(NamedTuple):
+class HeldPiece(NamedTuple):
     """What is held, and the client, or the name of the other process, that holds it."""
 
     what: str
     holder: Client | str
 
 
-class Hands:
+class HeldPieces:
     """Shows all clients of a table, and the other processes, what is held."""
 
     def __init__(self, host: TableHost, store: Store) -> None:
         self._host = host
         self._store = store
-        self._hands: dict[int, Hand] = {}
+        self._held: dict[int, HeldPiece] = {}
         self._cleared_at = host.state.entries
         """The number of entries at which the position last changed."""
 
@@ -52,7 +52,7 @@ class Hands:
 
     def clear(self) -> None:
         """Empty all hands after a change of the position; clients do so without a message."""
-        self._hands.clear()
+        self._held.clear()
         self._cleared_at = self._host.state.entries
 
     def check(self) -> None:
@@ -66,7 +66,7 @@ class Hands:
     def join(self, client: Client) -> None:
         """Send a client that has joined what is held."""
         if self._host.state.can_see(client.viewer):
-            for seat, hand in self._hands.items():
+            for seat, hand in self._held.items():
                 client.send(messages.Held(seat, hand.what))
 
     def keep_only(self, present: Collection[int]) -> None:
@@ -79,20 +79,20 @@ class Hands:
 
     def _set(self, seat: int, what: str | None, holder: Client | str) -> bool:
         """Show what is held now; return whether it has changed."""
-        before = self._hands.get(seat)
+        before = self._held.get(seat)
         if what is None and (before is None or before.holder != holder):
             return False  # the hand was empty, or another client holds something by now
         if what is None:
-            del self._hands[seat]
+            del self._held[seat]
         elif before == (what, holder):
             return False
         else:
-            self._hands[seat] = Hand(what, holder)
+            self._held[seat] = HeldPiece(what, holder)
         self._host.broadcast(messages.Held(seat, what), but=holder)
         return True
 
-    def _release(self, keeps: Callable[[int, Hand], bool]) -> None:
-        for seat, hand in list(self._hands.items()):
+    def _release(self, keeps: Callable[[int, HeldPiece], bool]) -> None:
+        for seat, hand in list(self._held.items()):
             if not keeps(seat, hand):
                 self._set(seat, None, hand.holder)
                 if not isinstance(hand.holder, str):
@@ -105,10 +105,10 @@ class Hands:
 class LivePresence:
     """Shows all clients of a table, and the other processes, which players are present. Absent players hold nothing."""
 
-    def __init__(self, host: TableHost, store: Store, hands: Hands) -> None:
+    def __init__(self, host: TableHost, store: Store, held: HeldPieces) -> None:
         self._host = host
         self._store = store
-        self._hands = hands
+        self._held = held
         self._tracker = PresenceTracker()
         self.is_leader = False
         """Whether this process, of those with players at the table, plays the bots of a game without turns."""
@@ -123,15 +123,15 @@ class LivePresence:
 
     def join(self, client: Client) -> None:
         """Empty the hands of a client that has joined, and send it who is present and what is held."""
-        self._hands.leave(client)
+        self._held.leave(client)
         before = self._shown
         self.update()
         if self._shown is not None and self._shown == before:
             client.send(self._shown)
-        self._hands.join(client)
+        self._held.join(client)
 
     def leave(self, client: Client) -> None:
-        self._hands.leave(client)
+        self._held.leave(client)
         self.update()
 
     def update(self) -> None:
@@ -143,7 +143,7 @@ class LivePresence:
         host.on_presence_checked()
         here = self._tracker.here
         self.show()
-        self._hands.keep_only(here)
+        self._held.keep_only(here)
         if self._store.is_shared and (local != self._published or (local and now >= self._repeat_at)):
             self._publish(local, asks=self._published is None)
         self._schedule_update()

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 
 class Replay(NamedTuple):
-    """A replay of a table's log, and the address of the visitor who requested it."""
+    """A replay of a table's log, and the address of the client that requested it."""
 
     address: str
     task: asyncio.Task[TableState]
@@ -70,7 +70,7 @@ class Replays:
     async def of(self, table_id: str) -> TableState:
         """Replay a table from its log. Raises TableNotFound or StoreError.
 
-        A replay that waits for one visitor's turn is not shared with others.
+        A replay that waits for one client's turn is not shared with others.
         """
         address, replay = client_address.get(), self._replays.get(table_id)
         if replay is None or not (replay.address == address or replay.task.done()):

@@ -17,7 +17,7 @@ from icetable.server.live.tables.autoplay import AutoPlayer
 from icetable.server.live.tables.chat import LiveChat
 from icetable.server.live.tables.client import Standing
 from icetable.server.live.tables.host import weak
-from icetable.server.live.tables.presence import Hands, LivePresence, Pulse
+from icetable.server.live.tables.presence import HeldPieces, LivePresence, Pulse
 from icetable.server.live.tables.unattended import ends_at, note_due
 from icetable.server.logs import about
 from icetable.server.store import pubsub
@@ -138,8 +138,8 @@ class LiveTable:
         self._late_commits: set[asyncio.Task[None]] = set()
         host = weak(self)
         self._autoplayer = AutoPlayer(host, bot_pool)
-        self._hands = Hands(host, store)
-        self._presence = LivePresence(host, store, self._hands)
+        self._held_pieces = HeldPieces(host, store)
+        self._presence = LivePresence(host, store, self._held_pieces)
         self._chat = LiveChat(host, chat, store)
         self._solving = Solving(host, bot_pool)
         self._pulse = Pulse(host)
@@ -327,7 +327,7 @@ class LiveTable:
         """Show what a player picks up or puts back (None). Return an error if the seat is not the client's."""
         if seat not in client.viewer.seats:
             return NOT_YOUR_SEAT
-        self._hands.hold(client, seat, what)
+        self._held_pieces.hold(client, seat, what)
         return None
 
     def aim(self, client: Client, seat: int, at: tuple[int, int] | None) -> messages.ErrorMessage | None:
@@ -548,7 +548,7 @@ class LiveTable:
         self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)
         self._offered = None
         state.advance_time(now())
-        self._hands.clear()
+        self._held_pieces.clear()
         if state.is_over != self._was_over:
             self._was_over = state.is_over
             self._store.set_over(state.setup.id, state.is_over)
@@ -570,7 +570,7 @@ class LiveTable:
         if self.state.setup.terms.public and not seating.started and self.state.seating.started:
             self._store.end_waiting(self.state.setup.id)
         if kind != "event":
-            self._hands.clear()
+            self._held_pieces.clear()
         if kind == "act":
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
             self._await_sight(entry)
@@ -617,7 +617,7 @@ class LiveTable:
         self.show(lambda viewer: self.views.changed(viewer, entry), hidden=True)
         for client in blind:
             self._chat.join(client)
-        self._hands.check()
+        self._held_pieces.check()
         self._presence.update()
 
     def advance_time(self) -> bool:
@@ -661,7 +661,7 @@ class LiveTable:
                 async with self._lock:  # in order, even if entries before it are still to be read
                     if held.entries > self.state.entries:
                         await self._read_new_entries()
-                    self._hands.on_held(held)
+                    self._held_pieces.on_held(held)
             case pubsub.Aimed(seat, at):
                 self.broadcast(messages.Aimed(seat, at))
             case pubsub.Spoken():

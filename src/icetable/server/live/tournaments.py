@@ -389,7 +389,14 @@ def plan_of(request: messages.TournamentRequest) -> TournamentPlan:
     rounds = 0 if request.kind == "round-robin" else request.rounds or DEFAULT_ROUNDS[request.kind]
     options = {name: list(value) if isinstance(value, tuple) else value for name, value in game.options.items()}
     return tournament.TournamentPlan(
-        name, request.game, options, game.players, request.clock or None, request.kind, rounds, request.public
+        name=name,
+        game=request.game,
+        options=options,
+        players=game.players,
+        clock=request.clock or None,
+        kind=request.kind,
+        rounds=rounds,
+        public=request.public,
     )
 
 

@@ -176,7 +176,9 @@ def _run_search(search: Search) -> Answer:
     from icetable.analysis.positions import analyse_saved
 
     options = json.loads(search.options)
-    return _answer(search, analyse_saved(search.game, options, search.position, search.number, search.simulations))
+    return _answer(
+        search, analyse_saved(search.game, options, search.position, search.number, simulations=search.simulations)
+    )
 
 
 def _search_apart(search: Search, state: ApartState) -> Answer:

@@ -86,9 +86,9 @@ def _judge(puzzle: puzzles.Puzzle, table_state: TableState, waits: bool) -> mess
     for number, state in enumerate(later, 1):
         verdict = puzzles.judged(puzzle, state)
         if verdict.is_right is not None:
-            return _verdict(puzzle, verdict, start, state, number)
+            return _verdict(puzzle, verdict, start, state, number=number)
     last = (start, *later)[-1]
-    return _verdict(puzzle, puzzles.judged(puzzle, last, waits), start, last, len(later))
+    return _verdict(puzzle, puzzles.judged(puzzle, last, waits), start, last, number=len(later))
 
 
 def _attempt(table_state: TableState) -> Iterator[State]:
@@ -101,7 +101,7 @@ def _attempt(table_state: TableState) -> Iterator[State]:
 
 
 def _verdict(
-    puzzle: puzzles.Puzzle, verdict: puzzles.Verdict, start: State, state: State, number: int
+    puzzle: puzzles.Puzzle, verdict: puzzles.Verdict, start: State, state: State, *, number: int
 ) -> messages.PuzzleVerdict:
     """The verdict on the state after `number` acts, with the answer once it is decided."""
     if verdict.is_right is None:

@@ -77,14 +77,14 @@ class LiveChat:
                 if not self._chat.knows(key):
                     text = checked_text(request.text)
                     self._chat.take_token(speaker)
-                    await self._append(speaker, table_state.seating.seats[speaker].shown_name, text, key, remark)
+                    await self._append(speaker, table_state.seating.seats[speaker].shown_name, text, key, remark=remark)
             except BadTable as error:
                 return _refused(request, "not-said", sentence(error))
             except StoreError as error:
                 return _refused(request, "not-kept", str(error))
         return messages.Ack(request.id, table_state.acts)
 
-    async def _append(self, seat: int, name: str, text: str, client_id: str, remark: int | None) -> None:
+    async def _append(self, seat: int, name: str, text: str, client_id: str, *, remark: int | None) -> None:
         """Store a message once, after those of other processes. Raises StoreError."""
         while True:
             message = ChatMessage(self._chat.last + 1, seat, name, now(), text, client_id, remark)

@@ -284,14 +284,14 @@ class LiveTable:
             try:
                 if self._closed_message:
                     raise StoreError(self._closed_message)
-                return await self._decide(viewer, seating, request, known, silence)
+                return await self._decide(viewer, seating, request, known=known, silence=silence)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
             except DesignError as error:
                 return messages.Refused(request.id, messages.Fault("not-now", sentence(error), None, []))
 
     async def _decide(
-        self, viewer: Viewer, seating: Seating, request: messages.Request, known: int, silence: int
+        self, viewer: Viewer, seating: Seating, request: messages.Request, *, known: int, silence: int
     ) -> messages.Ack | messages.Refused:
         """Judge until there is an answer; read the entries of other processes before refusing. Raises StoreError.
 

@@ -127,10 +127,12 @@ class NameErasure:
 
 
 class Order(msgspec.Struct, frozen=True):
-    """A command (`do`) and its argument: a table, a network or a text."""
+    """An order of the operator."""
 
     do: str
+    """The command."""
     to: str = ""
+    """Its argument: a table, a network or a text."""
 
 
 class BadOrder(Exception):

@@ -161,16 +161,18 @@ def make_bot(game: Game, level: str) -> Bot | ApartBot:
 
 @dataclass(frozen=True)
 class BotFactory:
-    """The functions that create the server's bots.
-
-    They take the name of a game and a number of players, a game and the name of a level, or a game's info.
-    """
+    """The functions that create the server's bots."""
 
     levels: Callable[[str, int], Sequence[Level]] = bots.levels
+    """Returns the levels of a game, by its name, for a number of players."""
     make_bot: Callable[[Game, str], Bot | ApartBot] = make_bot
+    """Creates a bot of a level for a turn-based game."""
     make_realtime_bot: Callable[[Game, str], RealTimeBot] = bots.RealTimeBot
+    """Creates a bot of a level for a game without turns."""
     status: Callable[[GameInfo], bots.Status] = bots.status
+    """Returns whether a game's kernels are compiled."""
     compile_kernels: Callable[[GameInfo, Callable[[int, int], object]], object] = bots.load_behind
+    """Loads a game's kernels, and reports how many of how many are compiled."""
 
 
 class BotPool:

@@ -320,17 +320,18 @@ class Matchmaking:
 
 
 class CachedSummary(NamedTuple):
-    """The summaries of a table at a length of its log: for viewers who may see the game, and for others.
-
-    `following`: the id of the next game's table, if there ever is one.
-    """
+    """The summaries of a table, and what they were made from."""
 
     length: int
+    """The number of entries of the table's log."""
     terms: Terms
     following: str
+    """The id of the next game's table, if there ever is one."""
     seating: Seating
     seen: messages.Summary
+    """For viewers who may see the game."""
     unseen: messages.Summary
+    """For others."""
 
 
 class Summaries(TableObserver):

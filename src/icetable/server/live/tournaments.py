@@ -72,11 +72,14 @@ logger = logging.getLogger(__name__)
 
 
 class CachedTournament(NamedTuple):
-    """A tournament's state so far, and the hash of its organizer's code."""
+    """A tournament in memory."""
 
     code_hash: str
+    """The SHA-256 of its organizer's code."""
     state: TournamentState
+    """Its state so far."""
     lock: asyncio.Lock
+    """Held while its log is read."""
 
 
 class Tournaments(TableObserver):

@@ -61,20 +61,21 @@ _read_request = messages.request_reader(messages.TableRequest)
 
 
 class StoredPlaytest(NamedTuple):
-    """A stored play-test: the SHA-256 of its designer's code, and the request for each table."""
+    """A stored play-test."""
 
     lock: str
+    """The SHA-256 of its designer's code."""
     request: messages.TableRequest
+    """The request for each of its tables."""
 
 
 class CachedReport(NamedTuple):
-    """The report of a table; None if nobody has taken a seat.
-
-    `version`: the game as loaded from its file, and the number of entries and of chat messages.
-    """
+    """The report of a table, as long as neither its game nor its log changes."""
 
     version: tuple[GameInfo, int, int]
+    """The game as loaded from its file, and the number of entries and of chat messages."""
     table: messages.PlaytestTable | None
+    """None if nobody has taken a seat."""
 
 
 class Playtests:

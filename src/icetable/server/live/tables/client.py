@@ -34,18 +34,22 @@ AIMS_PER_SECOND = 6
 
 
 class Ping(NamedTuple):
-    """A ping under way: its number, the newest entry sent before it, and when it was sent, in seconds."""
+    """A ping under way."""
 
     number: int
     entry: int
+    """The newest entry sent before it."""
     at: float
+    """When it was sent, in seconds."""
 
 
 class Standing(NamedTuple):
-    """What is known of a line at one moment: the newest entry that its page has, and since when it is silent."""
+    """What is known of a line at one moment."""
 
     known: int
+    """The newest entry that its page has."""
     silent_since: float
+    """When its page was last heard, in seconds."""
 
 
 class Line:

@@ -23,10 +23,12 @@ PULSE_SECONDS = 1.0
 
 
 class HeldPiece(NamedTuple):
-    """What is held, and the client, or the name of the other process, that holds it."""
+    """A piece in a player's hand."""
 
     what: str
+    """Its notation."""
     holder: Client | str
+    """The client that holds it, or the name of another process."""
 
 
 class HeldPieces:

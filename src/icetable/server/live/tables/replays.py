@@ -38,9 +38,10 @@ logger = logging.getLogger(__name__)
 
 
 class Replay(NamedTuple):
-    """A replay of a table's log, and the address of the client that requested it."""
+    """A replay of a table's log."""
 
     address: str
+    """The address of the client that requested it."""
     task: asyncio.Task[TableState]
 
 

@@ -56,7 +56,7 @@ class Records:
         """`keep_days`: the maximum age of a record, if it is below MAX_AGE_MS."""
         self._tables = tables
         self._store = tables.store
-        self._max_age_ms = MAX_AGE_MS if keep_days is None else min(MAX_AGE_MS, keep_days * DAY)
+        self._keep_days = keep_days
 
     async def open(self, text: str, admit: Callable[[int], None]) -> messages.TableCreated:
         """Open a record at the table where it was played, if the hash chain proves it; otherwise at a new table.
@@ -81,7 +81,7 @@ class Records:
 
     async def forget_old(self) -> None:
         """Delete the records that exceed the limits. Raises StoreError."""
-        since = now() - self._max_age_ms
+        since = now() - (MAX_AGE_MS if self._keep_days is None else min(MAX_AGE_MS, self._keep_days * DAY))
         for table in await asyncio.to_thread(self._store.surplus_records, since, MAX_BYTES_PER_BUCKET, MAX_BYTES):
             self._store.delete_record(table)
 

@@ -11,14 +11,11 @@ import pytest
 
 from icetable.server import messages
 from icetable.server.live import uploads
-from icetable.server.live.bots import BotPool
 from icetable.server.live.fair_queue import client_address
-from icetable.server.live.tables.tables import Tables
 from icetable.server.live.uploads import TAKEN_ERROR, NoTransfer, TooManyTransfers, Transfers, TransferTaken
 from icetable.server.store import open_store
 from icetable.server.table.clock import now
 
-from .fakes import FakeBots
 from .serving import Running, count
 
 if TYPE_CHECKING:
@@ -39,10 +36,6 @@ async def store(where: str) -> AsyncIterator[Store]:
     await asyncio.to_thread(one.close)
 
 
-def transfers_in(store: Store) -> Transfers:
-    return Transfers(Tables(store, BotPool(FakeBots().factory)))
-
-
 def wanted(parcel: str = ID, sealed: bytes = SEALED) -> messages.ParcelRequest:
     return messages.ParcelRequest(parcel, sealed)
 
@@ -54,7 +47,7 @@ def kept(store: Store) -> int:
 
 @pytest.mark.anyio
 async def test_a_parcel_is_taken_out_once(store: Store) -> None:
-    here, there = transfers_in(store), transfers_in(store)
+    here, there = Transfers(store), Transfers(store)
     assert await here.leave(wanted()) == messages.ParcelLeft(600)
     with pytest.raises(NoTransfer):
         await there.take(OTHER)
@@ -68,7 +61,7 @@ async def test_a_parcel_is_taken_out_once(store: Store) -> None:
 
 @pytest.mark.anyio
 async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = transfers_in(store)
+    here = Transfers(store)
     await here.leave(wanted())
     later = now() + uploads.TRANSFER_MS + 1000
     monkeypatch.setattr(uploads, "now", lambda: later)
@@ -82,7 +75,7 @@ async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.Monk
 async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MAX_TRANSFER_BYTES_PER_BUCKET", 2 * len(SEALED))
     monkeypatch.setattr(uploads, "MAX_TRANSFER_BYTES", 3 * len(SEALED))
-    here = transfers_in(store)
+    here = Transfers(store)
     numbers = [f"{number:020x}" for number in range(6)]
     client_address.set("192.0.2.1")
     for number in numbers[:2]:
@@ -99,7 +92,7 @@ async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch
 
 @pytest.mark.anyio
 async def test_no_parcel_takes_the_place_of_another(store: Store) -> None:
-    here = transfers_in(store)
+    here = Transfers(store)
     await here.leave(wanted())
     with pytest.raises(TransferTaken):
         await here.leave(wanted(sealed=b"another"))

@@ -63,7 +63,7 @@ class TableManager:
         self.tournaments = tournaments.Tournaments(self.tables, self.notices)
         self.study = StudyServices(self.tables, settings)
         self.records = uploads.Records(self.tables, settings.keep_days)
-        self.transfers = uploads.Transfers(self.tables)
+        self.transfers = uploads.Transfers(store)
         self.administration = administration.Administration(self.tables, self.tournaments)
         self.retention = administration.Retention(self.tables, self.records, settings.keep_days)
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from icetable.server.live.tables.tables import Tables
+    from icetable.server.store.store import Store
 
 
 MAX_BYTES_PER_BUCKET = 6_000_000
@@ -113,8 +114,8 @@ class TooManyTransfers(Exception):
 class Transfers:
     """Encrypted data that browsers send to others, with keys that the server never gets."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._store = tables.store
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     async def leave(self, request: messages.ParcelRequest) -> messages.ParcelLeft:
         """Store a transfer for TRANSFER_MS. Raises TransferTaken, TooManyTransfers and StoreError."""

@@ -89,7 +89,7 @@ TOY_SERVER = """
 import time
 from functools import partial
 from icetable import games
-from icetable.server.live import bot_pool
+from icetable.server.live import bots as live_bots
 from tests.server.fakes import FakeBots, first_legal
 from tests.server.toy import TOY
 
@@ -102,7 +102,7 @@ def choose(state, seat):
 
 bots = FakeBots()
 bots.choose = choose
-bot_pool.BotPool = partial(bot_pool.BotPool, bots.factory, pause=0)
+live_bots.BotPool = partial(live_bots.BotPool, bots.factory, pause=0)
 """
 
 

@@ -12,8 +12,8 @@ from icetable.bots import Bot, Intention, Level, RealTimeBot
 from icetable.bots.levels import SearchLevel
 from icetable.core.game import Action
 from icetable.extras.effort import Effort
-from icetable.server.live.bot_pool import BotFactory
-from icetable.server.live.client import Client
+from icetable.server.live.bots import BotFactory
+from icetable.server.live.tables.client import Client
 from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import Store, Write
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from icetable.core.game import Game, GameInfo, State
     from icetable.server import messages
     from icetable.server.live.manager import TableManager
-    from icetable.server.live.table import LiveTable
+    from icetable.server.live.tables.table import LiveTable
     from icetable.server.table.log import Entry
 
 PATIENCE = 60.0

@@ -12,8 +12,9 @@ from websockets.exceptions import ConnectionClosed
 
 from icetable.cli import main
 from icetable.server.http.app import make_app
-from icetable.server.live.administration import CLOSED_ERROR, FULL_ERROR, read_network
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.administration import read_network
+from icetable.server.live.bots import BotPool
+from icetable.server.live.tables.tables import CLOSED_ERROR, FULL_ERROR
 from icetable.server.store import open_store
 from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED
 from icetable.server.store.sqlite import SqliteStore
@@ -202,7 +203,7 @@ async def test_what_was_ordered_for_good_holds_from_the_first_request_on(path: P
         store.set_policy("closed k7m2").result()
     app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        assert app.state.manager.administration.closed_tables == {"k7m2"}
+        assert app.state.site.manager.tables.policies.closed_tables == {"k7m2"}
 
 
 @pytest.mark.anyio
@@ -215,17 +216,17 @@ async def test_of_several_servers_each_does_its_part(database: str, two_servers:
     for manager in (one, other):
         await manager.administration.poll()
     order = f'{{"do": "delete", "to": "{table}"}}'
-    one.store._submit("INSERT INTO orders (id, at, text) VALUES ('1', 1, ?)", (order,), "").result()
+    one.tables.store._submit("INSERT INTO orders (id, at, text) VALUES ('1', 1, ?)", (order,), "").result()
     for manager in (one, other):
         await manager.administration.poll()
     assert refused(await act(ann, 1, "S@h1")).message == TABLE_DELETED
-    assert other.store.setup(table) is None
-    assert other.store.entries(table) == []
+    assert other.tables.store.setup(table) is None
+    assert other.tables.store.entries(table) == []
 
 
 def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Path, running: Running) -> None:
     with running:
-        running.app.state.manager.administration.max_tables = 2
+        running.site.manager.tables.policies.max_tables = 2
         table, codes = create_table(running.url, person(), person())
         create_table(running.url, person(), person())
         before = count("icetable_rejected_total", reason="capacity")
@@ -234,7 +235,7 @@ def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Pa
         assert count("icetable_rejected_total", reason="capacity") == before + 1
         with Client(running.url, table, codes) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
-        running.app.state.manager.administration.max_tables = 3
+        running.site.manager.tables.policies.max_tables = 3
         assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
     with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:
         assert store.has_tables(3)
@@ -358,16 +359,16 @@ async def test_of_several_servers_each_forgets_a_name(
         await manager.administration.poll()
     received(ann)
     ordered = asyncio.create_task(asyncio.to_thread(admin, capsys, database, "erase-name", "Ann"))
-    while not await asyncio.to_thread(one.store.orders):
+    while not await asyncio.to_thread(one.tables.store.orders):
         await asyncio.sleep(0)
-    assert not any("Ann" in text for _, text in one.store.orders())
+    assert not any("Ann" in text for _, text in one.tables.store.orders())
     for manager in (one, other):
         await manager.administration.poll()
     assert "is erased at 1 table" in await ordered
     assert [seat["name"] for seat in (await receive(ann, kind("welcome")))[-1]["table"]["seats"]] == ["Red", "Ann 2"]
     assert (await one.summaries.summary(table, None)).seats[0].name == "Red"
     assert ann.table.state.setup.names[0] is None
-    assert one.store.names(table) == {(0, 1): "Ann 2"}
+    assert one.tables.store.names(table) == {(0, 1): "Ann 2"}
 
 
 @pytest.mark.parametrize(

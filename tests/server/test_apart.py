@@ -26,7 +26,7 @@ from icetable.server import messages
 from icetable.server.apart import process, searches, wire
 from icetable.server.apart.games import ApartGame, ApartInfo, ApartState, open_file
 from icetable.server.bot_games import play_bot_game
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.store.sqlite import SqliteStore
 from icetable.workshop import examples, files
@@ -223,7 +223,7 @@ async def test_other_tables_notice_nothing(manager: TableManager, tmp_path: Path
         acked(await act(client, 1, "go"))
         shown = (await receive(client, frame(2)))[-1]["frame"]
         assert shown["line"]["text"] == "go"
-        _, record = await manager.record(client.table.state.setup.id)
+        _, record = await manager.tables.record(client.table.state.setup.id)
         assert record.count(" go") == 2
 
 

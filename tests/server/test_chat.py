@@ -192,7 +192,7 @@ async def test_a_message_that_is_sent_again_counts_once_even_after_a_restart(pat
     manager = new_manager(path)
     ann = await join(manager, table, codes[:1])
     assert await say(ann, "hello", "a") == messages.Ack("a", 0)
-    assert [one.text for one in manager.store.chat(table)] == ["hello", "twice"]
+    assert [one.text for one in manager.tables.store.chat(table)] == ["hello", "twice"]
     await manager.close()
 
 
@@ -200,10 +200,10 @@ async def test_a_request_that_was_stored_long_ago_is_recognized(manager: TableMa
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     for number in range(1, MAX_SHOWN + 6):
         kept = msgspec.structs.replace(remark(number), client_id=f"0:id {number}")
-        manager.store.append_chat(table, kept).result()
+        manager.tables.store.append_chat(table, kept).result()
     ann = await join(manager, table, codes[:1])
     assert await say(ann, "hello", "id 1") == messages.Ack("id 1", 0)
-    assert len(manager.store.chat(table)) == MAX_SHOWN + 5
+    assert len(manager.tables.store.chat(table)) == MAX_SHOWN + 5
 
 
 async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: TableManager) -> None:
@@ -212,7 +212,7 @@ async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: Table
     for _ in range(2):
         assert await say(ann, "hello", "one") == messages.Ack("one", 0)
         assert await say(bob, "hi", "one") == messages.Ack("one", 0)
-    assert [(said.seat, said.text) for said in manager.store.chat(table)] == [(0, "hello"), (1, "hi")]
+    assert [(said.seat, said.text) for said in manager.tables.store.chat(table)] == [(0, "hello"), (1, "hi")]
 
 
 async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, now: list[float]) -> None:
@@ -225,7 +225,7 @@ async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: Tab
     assert fault(await say(ann, "\n", "n")) == ("not-said", "The message is empty.")
     now[0] += 2
     assert await say(ann, "more", "m") == messages.Ack("m", 0)
-    assert len(manager.store.chat(table)) == BURST + 1
+    assert len(manager.tables.store.chat(table)) == BURST + 1
 
 
 async def test_a_message_that_can_not_be_stored_is_not_sent(
@@ -256,7 +256,7 @@ async def test_a_seat_that_was_handed_over_speaks_for_its_new_player(manager: Ta
     cem.add_code(mine)
     assert isinstance(await bob.table.handle(cem.viewer, messages.Sit("4", 1, "Cem", mine)), messages.Ack)
     assert isinstance(await say(cem, "hello", "5"), messages.Ack)
-    assert [(one.seat, one.name) for one in manager.store.chat(table)] == [(1, "Bob"), (1, "Cem")]
+    assert [(one.seat, one.name) for one in manager.tables.store.chat(table)] == [(1, "Bob"), (1, "Cem")]
 
 
 # Who must not see it
@@ -267,7 +267,7 @@ async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(manager
     request = messages.TableRequest(
         "toy", messages.Options({}), [ANN, messages.SeatRequest("open", "", None)], live=False
     )
-    created = await manager.create_table(request)
+    created = await manager.tables.create(request)
     codes, invite, mine = list(created.codes.values()), created.invites["1"], "d" * 32
     ann, guest, eve = [await join(manager, created.table, some) for some in (codes, [invite], [])]
     assert isinstance(await say(ann, "the secret plan", "1"), messages.Ack)

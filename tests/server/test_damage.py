@@ -132,7 +132,7 @@ async def check(path: Path, tables: dict[str, Known]) -> int:
         manager = new_manager(path)
     except StoreError:
         return 0
-    manager.resume()
+    manager.start()
     await manager.lobby.listings()
     for table, known in tables.items():
         client = await look(manager, table, known)
@@ -316,8 +316,8 @@ async def test_damage_to_the_kept_records_is_told_of_at_the_start(path: Path, ca
     store.create_record("k7m2", "record", 0, 6, 0).result()
     tamper(path, "UPDATE records SET table_id = CAST(x'ff' AS TEXT)")
     manager = new_manager(store)
-    manager.resume()
-    await manager._retention.delete_all()
+    manager.start()
+    await manager.retention.delete_all()
     await manager.close()
     facts = [one.__dict__["facts"] for one in caplog.records if one.getMessage() == "old records are not deleted"]
     assert facts[0] == {"cause": "The database is damaged."}

@@ -36,7 +36,7 @@ from icetable.server.http import (
 )
 from icetable.server.http.endpoints import body_too_long
 from icetable.server.http.round_robin import RoundRobin
-from icetable.server.live.table import LiveTable
+from icetable.server.live.tables.table import LiveTable
 from icetable.server.rate_limits import ClientQuotas, FloodDetector
 
 from .fakes import PATIENCE, SlowDisk
@@ -184,7 +184,7 @@ def test_fragments_without_anything_in_them_take_no_room(tmp_path: Path) -> None
     with Running(tmp_path / "tables.sqlite") as running, Client(running.url) as client:
         client.socket.socket.sendall(frame_of(1, PING[:5], 0) + EMPTY * 5000)
         client.socket.ping().wait(PATIENCE)
-        (opened,) = running.app.state.connections
+        (opened,) = running.site.connections
         assert opened._socket.frames == [PING[:5]]
         client.socket.socket.sendall(frame_of(0, PING[5:]))
         assert client.listen()["message"] == connection.NO_JOIN.message
@@ -265,7 +265,7 @@ def test_who_does_not_read_their_pongs_is_dropped(tmp_path: Path, monkeypatch: p
             assert raw.recv(12) == b"HTTP/1.1 101"
             with pytest.raises(ConnectionError):
                 send_on(raw, frame_of(9, b"x" * 125) * 100)
-        until(lambda: not running.app.state.connections)
+        until(lambda: not running.site.connections)
     assert count("icetable_slow_readers_dropped_total") == before + 1
 
 
@@ -625,7 +625,7 @@ def test_a_connection_that_can_not_be_closed_does_not_spoil_the_end(
     monkeypatch.setattr(http1.BoundedHttp, "shutdown", fail)
     with Running(tmp_path / "tables.sqlite") as running, raw_socket(running.url):
         until(lambda: running._server.server_state.connections)
-        log = running.app.state.manager.store
+        log = running.site.manager.tables.store
         running.stop()
         assert log._closed
     assert [record.message for record in caplog.get_records("call")] == ["A connection could not be closed."]
@@ -642,7 +642,7 @@ def test_neither_half_requests_nor_a_stuck_disk_hold_up_the_end(
     disk = SlowDisk(monkeypatch)
     running = Running(tmp_path / "tables.sqlite")
     table, codes = create_table(running.url, person(), person())
-    log = running.app.state.manager.store
+    log = running.site.manager.tables.store
     with raw_socket(running.url, HALF_POST), Client(running.url, table, codes) as client:
         client.say(type="act", id="last", seat=0, text="S@b1")
         assert disk.keeps.wait(PATIENCE)

@@ -70,8 +70,8 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
                     client.ask(type="act", id=f"known {number}", seat=int(seat), text=client.frame["legal"][seat][0])
             with Client(running.url, table, codes) as client:
                 before = client.heard[0]
-            log = running.app.state.manager.store
-            kept = [log.setup(table), log.setup(other_table)]
+            log = running.site.manager.tables.store
+            kept = [setup for one in (table, other_table) if (setup := log.setup(one)) is not None]
             locks = [str(seat.code_hash) for setup in kept for seat in setup.seats]
             secrets = [*codes, *locks, *(setup.secret.hex() for setup in kept)]
             yield Scene(running, table, codes, other_table, other_codes, secrets, before)

@@ -9,7 +9,7 @@ import pytest
 
 from icetable.core import record
 from icetable.server import gil, position_cache
-from icetable.server.live.fair_scheduler import FairScheduler
+from icetable.server.live.fair_queue import FairScheduler
 from icetable.server.position_cache import Cache
 from icetable.server.table import recorded
 from icetable.server.table.state import TableState

@@ -13,7 +13,7 @@ import pytest
 from icetable import games
 from icetable.bots import compiling
 from icetable.kernels import jit
-from icetable.server.live.kernels import Kernels, Preparation
+from icetable.server.live.bots import Kernels, Preparation
 
 from .fakes import FakeBots
 
@@ -30,7 +30,7 @@ from pathlib import Path
 from icetable import bots, games
 from icetable.bots import compiling, search
 from icetable.kernels import jit
-from icetable.server.live.bot_pool import BotFactory, BotPool
+from icetable.server.live.bots import BotFactory, BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.messages import SeatRequest
 from icetable.server.store.sqlite import SqliteStore
@@ -57,7 +57,7 @@ async def main():
     print(bots.status(squad), run._compiled is not None, sum(run.dispatcher.stats.cache_misses.values()))
     await act(ann, 1, first[-1]["frame"]["legal"]["1"][0])
     second = await receive(ann, frame(3))
-    print([entry.seat for entry in manager.store.entries(table)])
+    print([entry.seat for entry in manager.tables.store.entries(table)])
     await manager.close()
 
 compiling.COMPILER = "tests.server.copying_compiler"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from icetable.server.live.fair_scheduler import client_address
+from icetable.server.live.fair_queue import client_address
 from icetable.server.live.lobby import MAX_LISTED, PRESENT_MS
 from icetable.server.rate_limits import Limits
 from icetable.server.store import open_store
@@ -60,7 +60,7 @@ async def test_a_table_is_listed_as_long_as_somebody_is_there_to_play(where: str
     await join(manager, attended, [tables[2].codes["0"]])
     long_ago = now() - PRESENT_MS - 1000
     for one in tables:
-        manager.store.note_waiting(one.table, long_ago).result()
+        manager.tables.store.note_waiting(one.table, long_ago).result()
     assert await listed(manager) == []
     manager.lobby.note_present()
     while not (found := await listed(manager)):

@@ -135,7 +135,7 @@ def test_sockets_of_one_address_are_counted(tmp_path: Path) -> None:
                     third.listen()
                 assert closed.value.rcvd is not None
                 assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, routes.TOO_MANY_SOCKETS.message)
-            while len(running.app.state.manager._open[table].clients) > 1:
+            while len(running.site.manager.tables.open[table].clients) > 1:
                 first.say(type="look", seq=0)
                 first.listen()
             with Client(running.url, table) as again:
@@ -193,7 +193,7 @@ def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypa
         other.execute("ROLLBACK")
         other.close()
         assert httpx.get(f"{running.url}readyz").status_code == 200
-        running.app.state.readiness.is_shutting_down.set()
+        running.site.readiness.is_shutting_down.set()
         assert httpx.get(f"{running.url}readyz").json() == {"error": responses.RESTART_NOTICE}
 
 
@@ -201,7 +201,7 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readiness, "CACHE_SECONDS", 1e6)
-    log = running.app.state.manager.store
+    log = running.site.manager.tables.store
     probe = Mock(wraps=log.probe)
     monkeypatch.setattr(log, "probe", probe)
     assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
@@ -217,7 +217,7 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     answer: Future[None] = Future()
     probe = Mock(return_value=(answer,))
     with monkeypatch.context() as patch:
-        patch.setattr(running.app.state.manager.store, "probe", probe)
+        patch.setattr(running.site.manager.tables.store, "probe", probe)
         for _ in range(5):
             refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
             assert (refused.status_code, refused.json()) == (503, {"error": NOT_RESPONDING})
@@ -434,7 +434,7 @@ def test_an_act_that_is_being_kept_is_acknowledged_before_the_end(
         client.say(type="act", id="last", seat=0, text="S@b1")
         assert disk.keeps.wait(PATIENCE)
         running._server.should_exit = True
-        while not running.app.state.readiness.is_shutting_down.is_set():
+        while not running.site.readiness.is_shutting_down.is_set():
             time.sleep(0.001)
         disk.may_keep.set()
         assert client.hear("ack")["id"] == "last"

@@ -1,4 +1,4 @@
-"""Parcels: what a browser leaves for another one, whatever it is to the server, waits a while and is taken out once."""
+"""Transfers: what a browser leaves for another one waits a while, and is taken out once."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from icetable.server import messages
-from icetable.server.live import parcels
-from icetable.server.live.fair_scheduler import client_address
-from icetable.server.live.parcels import TAKEN_ERROR, NoParcel, Parcels, ParcelTaken, TooManyParcels
+from icetable.server.live import uploads
+from icetable.server.live.fair_queue import client_address
+from icetable.server.live.uploads import TAKEN_ERROR, NoTransfer, TooManyTransfers, Transfers, TransferTaken
 from icetable.server.store import open_store
 from icetable.server.table.clock import now
 
@@ -47,25 +47,25 @@ def kept(store: Store) -> int:
 
 @pytest.mark.anyio
 async def test_a_parcel_is_taken_out_once(store: Store) -> None:
-    here, there = Parcels(store), Parcels(store)
+    here, there = Transfers(store), Transfers(store)
     assert await here.leave(wanted()) == messages.ParcelLeft(600)
-    with pytest.raises(NoParcel):
+    with pytest.raises(NoTransfer):
         await there.take(OTHER)
     taken = await asyncio.gather(*(one.take(ID) for one in (here, there)), return_exceptions=True)
     assert messages.Parcel(SEALED) in taken
-    assert [type(one) for one in taken].count(NoParcel) == 1
-    with pytest.raises(NoParcel, match=r"^There is nothing under this code\. It works once, and for ten minutes\.$"):
+    assert [type(one) for one in taken].count(NoTransfer) == 1
+    with pytest.raises(NoTransfer, match=r"^There is nothing under this code\. It works once, and for ten minutes\.$"):
         await here.take(ID)
     assert kept(store) == 0
 
 
 @pytest.mark.anyio
 async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = Parcels(store)
+    here = Transfers(store)
     await here.leave(wanted())
-    later = now() + parcels.PARCEL_MS + 1000
-    monkeypatch.setattr(parcels, "now", lambda: later)
-    with pytest.raises(NoParcel):
+    later = now() + uploads.TRANSFER_MS + 1000
+    monkeypatch.setattr(uploads, "now", lambda: later)
+    with pytest.raises(NoTransfer):
         await here.take(ID)
     await here.leave(wanted(OTHER))
     assert kept(store) == 1, "the old one goes by itself"
@@ -73,18 +73,18 @@ async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.Monk
 
 @pytest.mark.anyio
 async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parcels, "MAX_BYTES_PER_BUCKET", 2 * len(SEALED))
-    monkeypatch.setattr(parcels, "MAX_BYTES", 3 * len(SEALED))
-    here = Parcels(store)
+    monkeypatch.setattr(uploads, "MAX_TRANSFER_BYTES_PER_BUCKET", 2 * len(SEALED))
+    monkeypatch.setattr(uploads, "MAX_TRANSFER_BYTES", 3 * len(SEALED))
+    here = Transfers(store)
     numbers = [f"{number:020x}" for number in range(6)]
     client_address.set("192.0.2.1")
     for number in numbers[:2]:
         await here.leave(wanted(number))
-    with pytest.raises(TooManyParcels, match="Too much is being moved right now"):
+    with pytest.raises(TooManyTransfers, match="Too much is being moved right now"):
         await here.leave(wanted(numbers[2]))
     client_address.set("192.0.2.2")
     await here.leave(wanted(numbers[3]))
-    with pytest.raises(TooManyParcels, match="Too much"):
+    with pytest.raises(TooManyTransfers, match="Too much"):
         await here.leave(wanted(numbers[4]))
     await here.take(numbers[0])
     await here.leave(wanted(numbers[5]))
@@ -92,9 +92,9 @@ async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch
 
 @pytest.mark.anyio
 async def test_no_parcel_takes_the_place_of_another(store: Store) -> None:
-    here = Parcels(store)
+    here = Transfers(store)
     await here.leave(wanted())
-    with pytest.raises(ParcelTaken):
+    with pytest.raises(TransferTaken):
         await here.leave(wanted(sealed=b"another"))
     assert (await here.take(ID)).sealed == SEALED
 

@@ -22,7 +22,7 @@ import pytest
 
 import icetable
 from icetable.server import messages, metrics
-from icetable.server.live import presence as presence
+from icetable.server.live.tables import presence
 from icetable.server.store import copying, pubsub
 from icetable.server.store import postgres as postgres_module
 from icetable.server.store import replication_lag as lag_module
@@ -89,7 +89,7 @@ TOY_SERVER = """
 import time
 from functools import partial
 from icetable import games
-from icetable.server.live import bot_pool
+from icetable.server.live import bots as live_bots
 from tests.server.fakes import FakeBots, first_legal
 from tests.server.toy import TOY
 
@@ -102,7 +102,7 @@ def choose(state, seat):
 
 bots = FakeBots()
 bots.choose = choose
-bot_pool.BotPool = partial(bot_pool.BotPool, bots.factory, pause=0)
+live_bots.BotPool = partial(live_bots.BotPool, bots.factory, pause=0)
 """
 
 

@@ -18,8 +18,8 @@ import icetable
 from icetable.analysis import Review
 from icetable.core import record
 from icetable.server import messages
-from icetable.server.live import records
-from icetable.server.live.fair_scheduler import client_address
+from icetable.server.live import uploads
+from icetable.server.live.fair_queue import client_address
 from icetable.server.live.manager import TableManager
 from icetable.server.store.errors import Conflict
 from icetable.server.store.sqlite import SqliteStore
@@ -294,16 +294,16 @@ def test_the_record_of_a_table_of_the_server_leads_to_it(running: Running) -> No
 @pytest.mark.anyio
 async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(1, 1000))
-    monkeypatch.setattr(records, "now", lambda: next(clock))
-    monkeypatch.setattr(records, "MAX_BYTES_PER_BUCKET", 2 * records.MIN_COUNTED_BYTES)
+    monkeypatch.setattr(uploads, "now", lambda: next(clock))
+    monkeypatch.setattr(uploads, "MAX_BYTES_PER_BUCKET", 2 * uploads.MIN_COUNTED_BYTES)
     tables = [(await manager.records.open(some_record(), admit)).table for _ in range(4)]
 
     def there() -> list[bool]:
-        return [manager.store.record(table) is not None for table in tables]
+        return [manager.tables.store.record(table) is not None for table in tables]
 
     while there() != [False, False, True, True]:
         time.sleep(0.01)
-    monkeypatch.setattr(records, "MAX_AGE_MS", 0)
+    monkeypatch.setattr(uploads, "MAX_AGE_MS", 0)
     await manager.records.forget_old()
     while any(there()):
         time.sleep(0.01)
@@ -313,7 +313,7 @@ async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypa
 async def test_a_visitor_pushes_out_their_own_records_alone(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "MAX_BYTES_PER_BUCKET", 2 * records.MIN_COUNTED_BYTES)
+    monkeypatch.setattr(uploads, "MAX_BYTES_PER_BUCKET", 2 * uploads.MIN_COUNTED_BYTES)
 
     async def opened(address: str) -> str:
         client_address.set(address)
@@ -321,15 +321,15 @@ async def test_a_visitor_pushes_out_their_own_records_alone(
 
     mine = await opened("10.0.0.1")
     others = [await opened("10.0.0.2") for _ in range(5)]
-    while sum(manager.store.record(table) is not None for table in others) > 2:
+    while sum(manager.tables.store.record(table) is not None for table in others) > 2:
         await asyncio.sleep(0.01)
-    assert manager.store.record(mine) is not None
+    assert manager.tables.store.record(mine) is not None
 
 
 @pytest.mark.anyio
 async def test_a_long_record_counts_as_several(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
     prices = list[int]()
-    monkeypatch.setattr(records, "ACTS_PER_RECORD", 2)
+    monkeypatch.setattr(uploads, "ACTS_PER_RECORD", 2)
     await manager.records.open(some_record(acts=5), prices.append)
     assert prices == [3]
 
@@ -362,7 +362,7 @@ async def test_a_record_outlives_its_clients(manager: TableManager) -> None:
     again = await join(manager, table, [])
     assert again.table is not client.table
     assert again.table.state.last_change == opened_at
-    assert await manager.record(table) == ("wrecktangle", text)
+    assert await manager.tables.record(table) == ("wrecktangle", text)
     glance = await manager.summaries.summary(table, None)
     assert (glance.over, glance.when) == (True, opened_at)
     other, _ = await create(manager, "icefrogs", PERSON, PERSON)

@@ -21,8 +21,8 @@ from icetable.core.game import CHANCE
 from icetable.core.realtime import RealTimeGame
 from icetable.core.record import read_head
 from icetable.server import messages
-from icetable.server.live import reviews, search_pool
-from icetable.server.live.reviews import NoReviewNow
+from icetable.server.live.study import reviews, search_pool
+from icetable.server.live.study.reviews import NoReviewNow
 from icetable.server.table import views
 from icetable.server.table.events import End
 from icetable.server.table.views import NoReview
@@ -124,7 +124,7 @@ def admit(_price: int) -> None: ...
 
 
 async def asked(manager: TableManager, table: str) -> Review | messages.ReviewProgress:
-    told = await manager.reviews.of(table, admit)
+    told = await manager.study.reviews.of(table, admit)
     return msgspec.json.decode(told, type=Review) if isinstance(told, bytes) else told
 
 
@@ -182,12 +182,12 @@ async def test_who_may_not_begin_a_review_may_ask_about_one(manager: TableManage
         raise PermissionError
 
     with pytest.raises(PermissionError):
-        await manager.reviews.of(table, refuse)
+        await manager.study.reviews.of(table, refuse)
     await asked(manager, table)
-    assert isinstance(await manager.reviews.of(table, refuse), messages.ReviewProgress)
+    assert isinstance(await manager.study.reviews.of(table, refuse), messages.ReviewProgress)
     reviewer.may_end.set()
     await until_there(manager, table)
-    assert isinstance(await manager.reviews.of(table, refuse), bytes)
+    assert isinstance(await manager.study.reviews.of(table, refuse), bytes)
 
 
 @pytest.mark.anyio
@@ -211,7 +211,7 @@ async def test_only_a_few_are_remembered(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviews, "MIN_COUNTED_BYTES", 10**5)
-    monkeypatch.setattr(manager.reviews.results, "max_size", 2 * 10**5)
+    monkeypatch.setattr(manager.study.reviews.results, "max_size", 2 * 10**5)
     reviewer.may_end.set()
     tables = [await finished_table(manager) for _ in range(3)]
     for table in tables[:2]:

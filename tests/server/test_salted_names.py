@@ -156,7 +156,7 @@ def test_the_names_of_a_series_have_new_salts(played: TableState) -> None:
 
 async def opened_again(manager: TableManager, table: str) -> Listener:
     """A client that comes just as the name of seat 0 is erased, when the table was read already."""
-    read, seen = manager._replays.of, list[str]()
+    read, seen = manager.tables._replays.of, list[str]()
 
     async def erased_meanwhile(table_id: str) -> TableState:
         state = await read(table_id)
@@ -165,7 +165,7 @@ async def opened_again(manager: TableManager, table: str) -> Listener:
         return state
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manager._replays, "of", erased_meanwhile)
+        patch.setattr(manager.tables._replays, "of", erased_meanwhile)
         client = await join(manager, table, [])
     assert seen == ["Ann"]
     return client

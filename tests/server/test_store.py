@@ -23,6 +23,7 @@ import pytest
 
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.server import serve
+from icetable.server.live.settings import Settings
 from icetable.server.store import is_postgres, migrations, open_store, sqlite_path, write_timeouts
 from icetable.server.store import last_entries as last_entries_module
 from icetable.server.store import sqlite as sqlite_module
@@ -585,7 +586,7 @@ def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypat
         assert process.stdout.readline() == "open\n"
         assert sentence_of(path) == "Another icetable server has this file open."
         with pytest.raises(CannotServe, match="Another icetable server has this file open"):
-            serve(port=0, db=path, on_ready=pytest.fail)
+            serve(Settings(port=0, db=path), pytest.fail)
         process.kill()
         process.communicate()
     SqliteStore(path).close()

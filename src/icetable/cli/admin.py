@@ -20,16 +20,13 @@ from icetable.server.live.administration import (
     CLOSED_POLICY,
     CLOSED_PREFIX,
     FAILURE_PREFIX,
-    Administration,
     Order,
 )
-from icetable.server.live.name_erasure import Erasing
 from icetable.server.store import is_postgres, name_search, open_store
 from icetable.server.store.admin_connection import AdminConnection
-from icetable.server.store.errors import Conflict, StoreError
+from icetable.server.store.errors import StoreError
 from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
-from icetable.server.store.write_timeouts import written
 from icetable.server.table.chat import NAMELESS
 from icetable.server.table.salted_names import read_name
 
@@ -206,20 +203,18 @@ def answer_to(db: str, order: str) -> str:
 
 def execute_here(db: str, order: str) -> str:
     """Execute an order in this process; return the answer. Raises StoreError."""
-    with contextlib.closing(open_store(db)) as store:
+    from icetable.server.live.bots import BotPool
+    from icetable.server.live.manager import TableManager
 
-        async def delete(table: str, _: object) -> bool:
-            with contextlib.suppress(Conflict):
-                await written(store.delete_table(table))
-            return True
+    async def execute() -> str:
+        manager = TableManager(store, BotPool())
+        try:
+            return await manager.administration.follow(order)
+        finally:
+            await manager.close()
 
-        async def close(*_: object) -> None:
-            """Do nothing: no client is connected to this process."""
-
-        def reopen(*_: object) -> None:
-            """Do nothing, for the same reason."""
-
-        return asyncio.run(Administration(store, {}, delete, close, reopen, Erasing(store, {})).follow(order))
+    store = open_store(db)
+    return asyncio.run(execute())
 
 
 def tables_in(database: AdminConnection) -> list[dict[str, Any]]:

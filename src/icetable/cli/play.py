@@ -85,6 +85,7 @@ def open_table(args: Namespace) -> None:
     from icetable.server import logs
     from icetable.server.http.addresses import CannotServe
     from icetable.server.http.server import serve
+    from icetable.server.live.settings import Settings
 
     def announce(address: str) -> None:
         if args.game is not None:
@@ -99,20 +100,16 @@ def open_table(args: Namespace) -> None:
         print(sentence, flush=True)
 
     def serve_at(port: int) -> None:
-        serve(
-            host,
-            port,
-            args.db,
-            on_ready=announce,
-            on_shared=lambda addresses: report(for_others(addresses)),
+        settings = Settings(
+            host=args.host or (LAN if args.lan else DEFAULT_HOST),
+            port=port,
             lan=args.lan or (False if args.host else None),
-            games=all_games,
-            report=report,
+            db=args.db,
+            games=sorted(games.list_games(), key=lambda info: info.name != args.game),
         )
+        serve(settings, announce, lambda addresses: report(for_others(addresses)), report)
 
     logs.configure_terminal()
-    host = args.host or (LAN if args.lan else DEFAULT_HOST)
-    all_games = sorted(games.list_games(), key=lambda info: info.name != args.game)
     try:
         try:
             serve_at(DEFAULT_PORT if args.port is None else args.port)

@@ -19,15 +19,17 @@ from icetable.server.apart.games import open_file
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from concurrent.futures import Executor
 
     from icetable.server.live.push import Push
+    from icetable.server.live.settings import Settings
 
 CLUSTER_TIMEOUT_SECONDS = 20.0
 """Time that reviews and analyses wait for a worker if the cluster has none."""
 
 LINKS = {"imprint": "imprint", "privacy": "privacy notice"}
 LIMITS = {"messages": "second", "requests": "second", "tables": "minute", "reviews": "minute", "analyses": "minute"}
-"""The period of each limit per address, in the order of `rate_limits.Limits`."""
+"""The period of each limit per address; the names are those of `rate_limits.Limits`."""
 
 logger = logging.getLogger(__name__)
 
@@ -179,7 +181,6 @@ def serve_tables(args: Namespace) -> None:
     from icetable.server import logs
     from icetable.server.http.addresses import CanNeverServe, CannotServe
     from icetable.server.http.server import expose_metrics, serve
-    from icetable.server.rate_limits import Limits
 
     logs.configure(args.log_level)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # both are a normal shutdown
@@ -197,33 +198,41 @@ def serve_tables(args: Namespace) -> None:
         if args.metrics_port:
             expose_metrics(args.metrics_host, args.metrics_port)
         with cluster_at(args.cluster, CLUSTER_TIMEOUT_SECONDS) as cluster:
-            serve(
-                args.host,
-                args.port,
-                args.db,
-                on_ready=announce,
-                on_shared=announce_to_others,
-                behind_proxy=args.proxy_headers,
-                public_url=args.public_url,
-                socket_path=None if args.socket is None else Path(args.socket),
-                limits=Limits(*(getattr(args, f"{what}_per_address") for what in ("sockets", *LIMITS)))._replace(
-                    kept=args.max_tables
-                ),
-                games=games.list_games(),
-                load_first=True,
-                cluster=cluster,
-                keep_days=args.keep_days,
-                links=links_of(args),
-                access_log=args.access_log,
-                prefix=args.prefix,
-                push=push_of(args),
-            )
+            serve(settings_of(args, cluster), announce, announce_to_others)
     except CanNeverServe as error:
         raise GameError(str(error)) from None  # the exit status of wrong settings, after which systemd does not retry
     except CannotServe as error:
         raise Failure(str(error)) from None
     notify(STOPPING)
     logger.info("ended")
+
+
+def settings_of(args: Namespace, cluster: Executor | None) -> Settings:
+    """The settings of a server by the command line. Raises Failure."""
+    from icetable.server.live.settings import Settings
+    from icetable.server.rate_limits import Limits
+
+    return Settings(
+        host=args.host,
+        port=args.port,
+        socket_path=None if args.socket is None else Path(args.socket),
+        behind_proxy=args.proxy_headers,
+        public_url=args.public_url,
+        prefix=args.prefix,
+        db=args.db,
+        limits=Limits(
+            sockets=args.sockets_per_address,
+            **{what: getattr(args, f"{what}_per_address") for what in LIMITS},
+            kept=args.max_tables,
+        ),
+        keep_days=args.keep_days,
+        games=games.list_games(),
+        load_first=True,
+        cluster=cluster,
+        push=push_of(args),
+        links=links_of(args),
+        access_log=args.access_log,
+    )
 
 
 def push_of(args: Namespace) -> Push | None:

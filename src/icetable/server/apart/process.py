@@ -265,11 +265,9 @@ class GameProcess:
 
 
 async def end_idle() -> None:
-    """End the processes of searches that nobody has asked for a while, again and again."""
-    while True:
-        await asyncio.sleep(IDLE_SECONDS / 4)
-        for process in list(_known):
-            await asyncio.to_thread(process.end_if_idle, time.monotonic())
+    """End the processes of searches that nobody has asked for a while."""
+    for process in list(_known):
+        await asyncio.to_thread(process.end_if_idle, time.monotonic())
 
 
 def end_all() -> None:

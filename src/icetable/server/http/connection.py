@@ -14,16 +14,16 @@ import msgspec
 
 from icetable.server import messages, metrics
 from icetable.server.http.responses import CLOSED_NOTICE, FAILED, RESTART_NOTICE
-from icetable.server.live import fair_scheduler
-from icetable.server.live.client import Client
+from icetable.server.live import fair_queue
 from icetable.server.live.manager import TableManager
+from icetable.server.live.tables.client import Client
 from icetable.server.rate_limits import ClientQuota, FloodDetector, TokenBucket
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
     from icetable.server.http.websocket import DirectWebSocket
-    from icetable.server.live.table import LiveTable
+    from icetable.server.live.tables.table import LiveTable
     from icetable.server.logs import RareLog
 
 MESSAGES_PER_SECOND = 50
@@ -143,7 +143,7 @@ class Connection:
 
     async def _handle_backlog(self) -> None:
         """Handle the backlog, which throttles a client that sends faster than it reads."""
-        fair_scheduler.client_address.set(self._quota.address)  # the task is created by a callback outside `run`
+        fair_queue.client_address.set(self._quota.address)  # the task is created by a callback outside `run`
         try:
             while self._backlog:
                 await self._handle(self._backlog.popleft())
@@ -170,7 +170,7 @@ class Connection:
                 self._client.send(messages.ErrorMessage(FAILED))
 
     def _analyse(self, table: LiveTable, number: int | None) -> None:
-        bucket, analyses = self._quota.analyses, self._manager.analyses
+        bucket, analyses = self._quota.analyses, self._manager.study.analyses
         if number is None:
             analyses.stop(self._client)
         elif bucket.take():
@@ -184,14 +184,12 @@ class Connection:
         """Carry out and answer a message. Raises TableNotFound and StoreError."""
         client, table = self._client, self._table
         if isinstance(message, messages.Join):
-            self._manager.lobby.unwatch(client)
-            self._manager.onlookers.leave(client)
             self._table = await self._manager.join(client, message.table, message.codes, message.seen or None)
         elif isinstance(message, messages.Watch):
             await self._manager.leave(client)
             self._table = None
             if message.tournament:
-                await self._manager.onlookers.follow(client, message.tournament)
+                await self._manager.tournaments.watchers.watch(client, message.tournament)
             else:
                 await self._manager.lobby.watch(client)
         elif table is None:
@@ -230,4 +228,4 @@ class Connection:
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
             if isinstance(message, messages.Sit):
-                self._manager.remember(client)
+                self._manager.tables.remember(client)

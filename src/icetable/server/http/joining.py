@@ -21,7 +21,7 @@ endpoints = Endpoints()
 )
 async def join_table(request: Request, body: messages.JoinRequest) -> messages.Seated:
     table, browser = request.path_params["table"], browser_of(request)
-    return await manager_of(request).joining.join(table, body.name, body.code, browser)
+    return await manager_of(request).matchmaking.join(table, body.name, body.code, browser)
 
 
 @endpoints.post(
@@ -42,4 +42,4 @@ async def hold_seats(request: Request, body: messages.HoldRequest) -> messages.S
     (503,),
 )
 async def seek_table(request: Request, body: messages.SeekRequest) -> messages.Seated:
-    return await manager_of(request).joining.seek(body.table, body.code, browser_of(request))
+    return await manager_of(request).matchmaking.seek(body.table, body.code, browser_of(request))

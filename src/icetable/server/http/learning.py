@@ -41,7 +41,7 @@ async def show_lesson(request: Request) -> messages.Lesson:
 )
 async def create_lesson_table(request: Request) -> messages.TableCreated:
     info = info_of(request)
-    return await manager_of(request).practice.open_lesson(info, step_of(request, info))
+    return await manager_of(request).study.practice.open_lesson(info, step_of(request, info))
 
 
 @endpoints.get(
@@ -49,7 +49,7 @@ async def create_lesson_table(request: Request) -> messages.TableCreated:
 )
 async def judge_lesson(request: Request) -> messages.Learned:
     info = info_of(request)
-    is_done = await manager_of(request).practice.is_lesson_done(
+    is_done = await manager_of(request).study.practice.is_lesson_done(
         info, step_of(request, info), request.path_params["table"]
     )
     return messages.Learned(is_done)
@@ -110,7 +110,7 @@ def picture_of(puzzle: puzzles.Puzzle) -> str:
     (404, 503),
 )
 async def create_puzzle_table(request: Request) -> messages.TableCreated:
-    return await manager_of(request).practice.open_puzzle(await puzzle_of(request))
+    return await manager_of(request).study.practice.open_puzzle(await puzzle_of(request))
 
 
 @endpoints.get(
@@ -123,7 +123,7 @@ async def create_puzzle_table(request: Request) -> messages.TableCreated:
 async def judge_puzzle(request: Request) -> messages.PuzzleVerdict:
     waits = flag_of(request, "waits", "The player waits (waits=1) or not (waits=0).")
     puzzle = await puzzle_of(request)
-    return await manager_of(request).practice.judge_puzzle(puzzle, request.path_params["table"], waits)
+    return await manager_of(request).study.practice.judge_puzzle(puzzle, request.path_params["table"], waits)
 
 
 async def puzzle_of(request: Request) -> puzzles.Puzzle:

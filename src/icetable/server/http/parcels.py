@@ -8,7 +8,7 @@ from starlette.requests import Request
 from icetable.server import messages, metrics
 from icetable.server.http.dependencies import manager_of
 from icetable.server.http.endpoints import Endpoints
-from icetable.server.live.parcels import PARCEL_MS, TooManyParcels
+from icetable.server.live.uploads import TRANSFER_MS, TooManyTransfers
 
 endpoints = Endpoints()
 
@@ -22,12 +22,12 @@ endpoints = Endpoints()
 )
 async def leave_parcel(request: Request, body: messages.ParcelRequest) -> messages.ParcelLeft:
     try:
-        return await manager_of(request).parcels.leave(body)
-    except TooManyParcels as error:
+        return await manager_of(request).transfers.leave(body)
+    except TooManyTransfers as error:
         metrics.REJECTED.labels("parcels").inc()
-        raise HTTPException(429, str(error), {"Retry-After": str(PARCEL_MS // 1000)}) from None
+        raise HTTPException(429, str(error), {"Retry-After": str(TRANSFER_MS // 1000)}) from None
 
 
 @endpoints.post("/api/parcels/{parcel}", "Take a parcel, which works once", "The parcel.", (404, 503))
 async def take_parcel(request: Request) -> messages.Parcel:
-    return await manager_of(request).parcels.take(request.path_params["parcel"])
+    return await manager_of(request).transfers.take(request.path_params["parcel"])

@@ -21,12 +21,12 @@ endpoints = Endpoints()
     (503,),
 )
 async def create_playtest(request: Request, body: messages.TableRequest) -> messages.PlaytestCreated:
-    return await manager_of(request).playtests.begin(body)
+    return await manager_of(request).study.playtests.begin(body)
 
 
 @endpoints.get("/api/playtests/{playtest}", "A play-test as visitors see it", "The game.", (404, 503))
 async def show_playtest(request: Request) -> messages.Playtest:
-    return await manager_of(request).playtests.about(request.path_params["playtest"])
+    return await manager_of(request).study.playtests.about(request.path_params["playtest"])
 
 
 @endpoints.post(
@@ -36,7 +36,7 @@ async def show_playtest(request: Request) -> messages.Playtest:
     (404, 503),
 )
 async def visit_playtest(request: Request) -> messages.PlaytestVisit:
-    return await manager_of(request).playtests.visit(request.path_params["playtest"])
+    return await manager_of(request).study.playtests.visit(request.path_params["playtest"])
 
 
 @endpoints.get(
@@ -50,4 +50,4 @@ async def report_playtest(request: Request) -> messages.PlaytestReport:
     error = "The report comes with the records (records=1) or without (records=0)."
     with_records = flag_of(request, "records", error)
     code = request.headers.get(CODE_HEADER, "")
-    return await manager_of(request).playtests.report(request.path_params["playtest"], code, with_records)
+    return await manager_of(request).study.playtests.report(request.path_params["playtest"], code, with_records)

@@ -16,6 +16,8 @@ from icetable.server.http.responses import json_response
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from icetable.server.logs import RareLog
+
 PATH = re.compile(r"(/(?!\.{1,2}(/|$))[A-Za-z0-9._~-]+)+")
 MOVED = 308
 
@@ -47,9 +49,10 @@ def path_within(scope: Scope) -> str:
 class PrefixMiddleware:
     """Routes requests under the prefix, and health checks without it. Logs requests of proxies that strip it."""
 
-    def __init__(self, app: ASGIApp, prefix: str) -> None:
+    def __init__(self, app: ASGIApp, prefix: str, log: RareLog) -> None:
         self._app = app
         self._prefix = prefix
+        self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan" or not self._prefix:
@@ -64,6 +67,6 @@ class PrefixMiddleware:
         else:
             # What follows the first part may be a table's id, with which readers of the log could watch it.
             first = scope["path"].lstrip("/").partition("/")[0]
-            scope["app"].state.rare_log.warn(OUTSIDE_LOGGED, came=f"/{first}", expected=f"{self._prefix}/{first}")
+            self._log.warn(OUTSIDE_LOGGED, came=f"/{first}", expected=f"{self._prefix}/{first}")
             refusal = json_response(messages.ErrorBody(OUTSIDE.format(prefix=self._prefix)), 404)
             await (WebSocketClose() if scope["type"] == "websocket" else refusal)(scope, receive, send)

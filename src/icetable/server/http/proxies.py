@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
     from uvicorn._types import ASGI3Application
 
-    from icetable.server.logs import RareLog
+    from icetable.server.http.site import Site
 
 ADDRESS = b"x-forwarded-for"
 SCHEME = b"x-forwarded-proto"
@@ -36,7 +36,7 @@ class TrustedProxies:
     def __init__(self, app: Starlette) -> None:
         self._names = os.environ.get("FORWARDED_ALLOW_IPS", ON_THIS_MACHINE)
         self._inner = ProxyHeadersMiddleware(cast("ASGI3Application", app), self._names)
-        self._state = app.state
+        self._site: Site = app.state.site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
@@ -48,17 +48,17 @@ class TrustedProxies:
 
     def _log_mistakes(self, scope: Scope, names: set[bytes]) -> None:
         """Log a request with missing or unexpected proxy headers."""
-        log: RareLog = self._state.rare_log
+        log, prefix = self._site.rare_log, self._site.settings.prefix
         peer = peer_of(scope)
-        if scope["path"].removeprefix(self._state.prefix) in HEALTH_PATHS:
+        if scope["path"].removeprefix(prefix) in HEALTH_PATHS:
             return
-        if not self._state.prefix and len(scope["path"]) > 1 and scope["path"].endswith("/"):  # unlike any of our pages
+        if not prefix and len(scope["path"]) > 1 and scope["path"].endswith("/"):  # unlike any of our pages
             log.warn(NO_PREFIX, came=f"/{scope['path'].split('/')[1]}/", expected="/")
         if names & {ADDRESS, SCHEME} and peer not in self._inner.trusted_hosts:
             log.warn(UNTRUSTED, came=f"a request from {peer or 'nowhere'}", expected=f"one from {self._names}")
         elif ADDRESS not in names:
             log.warn(NO_ADDRESS, came=f"a request of {peer}", expected="X-Forwarded-For: its address")
-        elif SCHEME not in names and self._state.public_origin is None:
+        elif SCHEME not in names and self._site.public_origin is None:
             log.warn(NO_SCHEME, came="no X-Forwarded-Proto", expected="X-Forwarded-Proto: https, or http")
 
 
@@ -67,11 +67,11 @@ class NoProxy:
 
     def __init__(self, app: Starlette) -> None:
         self._app = app
+        self._site: Site = app.state.site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if any(name in (ADDRESS, SCHEME) for name, _ in scope.get("headers", ())):
-            log: RareLog = self._app.state.rare_log
-            log.warn(UNEXPECTED, came=f"X-Forwarded headers of {peer_of(scope)}", expected="none")
+            self._site.rare_log.warn(UNEXPECTED, came=f"X-Forwarded headers of {peer_of(scope)}", expected="none")
         await self._app(scope, receive, send)
 
 

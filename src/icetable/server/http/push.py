@@ -7,7 +7,6 @@ from starlette.requests import Request
 from icetable.server import messages
 from icetable.server.http.dependencies import manager_of
 from icetable.server.http.endpoints import Endpoints
-from icetable.server.live.fair_scheduler import client_address
 
 endpoints = Endpoints()
 
@@ -29,5 +28,5 @@ async def show_key(request: Request) -> messages.PushKey:
 )
 async def set_notices(request: Request, body: messages.NoticesRequest) -> messages.Notices:
     manager = manager_of(request)
-    await manager.notices.subscribe(request.path_params["table"], body, manager.lobby.bucket_of(client_address.get()))
+    await manager.notices.subscribe(request.path_params["table"], body, manager.tables.client_bucket())
     return messages.Notices(body.on)

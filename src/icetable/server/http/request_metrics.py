@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from icetable.server import logs, metrics
+from icetable.server.http.site import site_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -57,7 +58,7 @@ class ObservingMiddleware:
         route = getattr(scope.get("route"), "path", "") or PAGES_ROUTE
         metrics.REQUESTS.labels(route, status).inc()
         metrics.REQUEST_SECONDS.labels(route).observe(seconds)
-        if scope["app"].state.access_log:
+        if site_of(scope).settings.access_log:
             address = scope["client"][0] if scope.get("client") else ""
             fields = {"method": scope["method"], "route": route, "status": status, "seconds": round(seconds, 4)}
             access.info("request", extra=logs.about(**fields, address=address))

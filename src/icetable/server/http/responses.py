@@ -12,8 +12,8 @@ from starlette.responses import Response
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.http.addresses import CannotServe
-from icetable.server.live.parcels import NoParcel, ParcelTaken
-from icetable.server.live.reviews import NoReviewNow
+from icetable.server.live.study.reviews import NoReviewNow
+from icetable.server.live.uploads import NoTransfer, TransferTaken
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import Hidden, SeatTaken, TableNotFound, sentence
 from icetable.server.table.views import NoReview
@@ -38,8 +38,8 @@ STATUSES: dict[type[Exception], int] = {
     SeatTaken: 409,
     messages.BadMessage: 422,
     TableNotFound: 404,
-    NoParcel: 404,
-    ParcelTaken: 409,
+    NoTransfer: 404,
+    TransferTaken: 409,
     Hidden: 409,
     NoReview: 409,
     StoreError: 503,

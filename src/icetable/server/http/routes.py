@@ -22,7 +22,6 @@ from icetable.server.http.connection import Connection
 from icetable.server.http.dependencies import flag_of, info_of, levels_of, manager_of
 from icetable.server.http.descriptions import describe_game
 from icetable.server.http.endpoints import Endpoint, Endpoints, Query, body_too_long
-from icetable.server.http.local_network import LocalNetwork
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import (
     browser_of,
@@ -33,6 +32,7 @@ from icetable.server.http.security import (
     require_same_origin,
     same_origin,
 )
+from icetable.server.http.site import site_of
 from icetable.server.http.websocket import socket_of
 from icetable.server.table.errors import TableNotFound
 
@@ -149,14 +149,14 @@ def private_response(request: Request, content: bytes, media_type: str) -> Respo
 
 @endpoints.post("/api/tables", "Open a table", "The table and its seats' codes.", (503,))
 async def create_table(request: Request, body: messages.TableRequest) -> messages.TableCreated:
-    return await manager_of(request).create_table(body)
+    return await manager_of(request).tables.create(body)
 
 
 @endpoints.post(
     "/api/tables/{table}/next", "Open the next table of a series", "The table and its seats' codes.", (404, 503)
 )
 async def create_next_table(request: Request, body: messages.NextRequest) -> messages.TableCreated:
-    return await manager_of(request).create_next_table(request.path_params["table"], body)
+    return await manager_of(request).tables.create_next(request.path_params["table"], body)
 
 
 @endpoints.post(
@@ -166,7 +166,7 @@ async def create_next_table(request: Request, body: messages.NextRequest) -> mes
     (404, 409, 503),
 )
 async def create_copy(request: Request, body: messages.CopyRequest) -> messages.TableCreated:
-    return await manager_of(request).copy_table(request.path_params["table"], body)
+    return await manager_of(request).tables.copy(request.path_params["table"], body)
 
 
 @endpoints.post(
@@ -193,7 +193,7 @@ async def open_record(request: Request, body: messages.RecordRequest) -> message
 async def show_record(request: Request) -> Response:
     table = request.path_params["table"]
     with_talk = flag_of(request, "talk", "The record comes with the talk (talk=1) or without (talk=0).")
-    game, record = await manager_of(request).record(table, with_talk)
+    game, record = await manager_of(request).tables.record(table, with_talk)
     headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{game}-{table}.txt"'}
     return PlainTextResponse(record, headers=headers)
 
@@ -209,7 +209,7 @@ async def show_record(request: Request) -> Response:
 async def show_review(request: Request) -> Response:
     """Only a review that is not stored or running yet counts against the limit."""
     admit = functools.partial(charge, quota_of(request).reviews, "reviews")
-    review = await manager_of(request).reviews.of(request.path_params["table"], admit)
+    review = await manager_of(request).study.reviews.of(request.path_params["table"], admit)
     if isinstance(review, messages.ReviewProgress):
         return json_response(review, 202)
     return Response(review, headers=NO_STORE, media_type="application/json")
@@ -228,7 +228,7 @@ async def judge_retry(request: Request) -> messages.Retried:
     if not (seq.isdecimal() and len(seq) <= MAX_SEQ_DIGITS):
         raise messages.BadMessage("A position is given by the number of acts before it.")
     charge(quota_of(request).analyses, "analyses")
-    return await manager_of(request).retries.judge(request.path_params["table"], int(seq), act)
+    return await manager_of(request).study.reviews.judge(request.path_params["table"], int(seq), act)
 
 
 # Addresses
@@ -239,12 +239,12 @@ async def list_addresses(request: Request) -> messages.Addresses:
     """Only for pages on this machine: elsewhere the page's own address works, and the others are private."""
     public = public_origin_of(request)
     if public is not None:
-        return messages.Addresses([f"{public}{request.app.state.prefix}/"])
+        return messages.Addresses([f"{public}{site_of(request).settings.prefix}/"])
     if not is_at_this_machine(request):
         return messages.Addresses([])
-    local: LocalNetwork | None = request.app.state.network
+    local = site_of(request).network
     if local is None:
-        return messages.Addresses(await asyncio.to_thread(request.app.state.addresses_for_others))
+        return messages.Addresses(await asyncio.to_thread(site_of(request).addresses_for_others))
     choices = await asyncio.to_thread(local.choices)
     return messages.Addresses(
         [address for _, address in choices if address is not None],
@@ -258,7 +258,7 @@ async def list_addresses(request: Request) -> messages.Addresses:
 )
 async def open_to_network(request: Request, body: messages.NetworkRequest) -> messages.Addresses:
     """Only for a player at this machine on one of the server's own pages, which always send an Origin."""
-    local: LocalNetwork | None = request.app.state.network
+    local = site_of(request).network
     if local is None or not is_at_this_machine(request) or "origin" not in request.headers:
         raise HTTPException(403, "Only a page on the machine where 'icetable play' runs can let others in.")
     await (local.open(body.host) if body.open else local.close(body.host))
@@ -272,7 +272,7 @@ async def open_to_network(request: Request, body: messages.NetworkRequest) -> me
     "/api/openapi.json", "The interface as an OpenAPI document", "An OpenAPI document.", answer=dict[str, Any]
 )
 async def show_document(request: Request) -> Response:
-    return Response(openapi_json(request.app.state.prefix), media_type="application/json")
+    return Response(openapi_json(site_of(request).settings.prefix), media_type="application/json")
 
 
 @functools.cache
@@ -374,13 +374,13 @@ async def health(_request: Request) -> Response:
 
 async def readiness(request: Request) -> Response:
     """GET /readyz: the store can be written, and the server is not shutting down."""
-    await request.app.state.readiness.check()
+    await site_of(request).readiness.check()
     return PlainTextResponse("ready\n", headers=NO_STORE)
 
 
 async def ask_for_upgrade(request: Request) -> Response:
     """GET /ws: the request of a proxy that does not pass WebSockets on."""
-    request.app.state.rare_log.warn(NO_UPGRADE_LOGGED, came="GET /ws without Upgrade", expected="Upgrade: websocket")
+    site_of(request).rare_log.warn(NO_UPGRADE_LOGGED, came="GET /ws without Upgrade", expected="Upgrade: websocket")
     raise HTTPException(426, NO_UPGRADE, {"Upgrade": "websocket", "Connection": "Upgrade"})
 
 
@@ -395,12 +395,12 @@ async def open_socket(websocket: WebSocket) -> None:
         await reject_handshake(websocket)
         return
     await websocket.accept()
-    connection = Connection(manager_of(websocket), socket, quota, browser_of(websocket), websocket.app.state.rare_log)
+    connection = Connection(manager_of(websocket), socket, quota, browser_of(websocket), site_of(websocket).rare_log)
     if quota.sockets_left < 1:
         metrics.REJECTED.labels("sockets").inc()
         await connection.reject(TRY_AGAIN_LATER, TOO_MANY_SOCKETS)
         return
-    connections: dict[Connection, str] = websocket.app.state.connections
+    connections = site_of(websocket).connections
     quota.sockets_left -= 1
     connections[connection] = websocket.client.host if websocket.client else ""
     try:

@@ -1,10 +1,14 @@
-"""Automatic steps at a table (chance, time, the bots of games of turns), run one after another."""
+"""The interface of an open table to its parts (autoplay, presence, chat), and the steps that they take one by one.
+
+Only the table imports the parts.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+import weakref
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from icetable.server import messages, metrics
 from icetable.server.logs import about
@@ -12,16 +16,68 @@ from icetable.server.store.errors import StoreError
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Collection, Coroutine
 
-    from icetable.server.live.host import TableHost
+    from icetable.server import messages
+    from icetable.server.live.tables.client import Client
+    from icetable.server.store.pubsub import PubSubMessage
+    from icetable.server.table.log import Entry
+    from icetable.server.table.state import TableState
+    from icetable.server.table.views import TableViews
 
 RETRY_SECONDS = 5.0
 """Delay before retrying an act that could not be stored."""
 FINISH_TIMEOUT_SECONDS = 2.0
 """Maximum time that a closing table waits for a running step."""
 
+T = TypeVar("T")
+
 logger = logging.getLogger(__name__)
+
+
+class TableHost(Protocol):
+    """An open table as its parts see it."""
+
+    @property
+    def state(self) -> TableState: ...
+
+    @property
+    def views(self) -> TableViews: ...
+
+    @property
+    def clients(self) -> Collection[Client]: ...
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether somebody may act in a game without turns."""
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether this server process plays the bots of a game without turns."""
+
+    def broadcast(self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None) -> None:
+        """Send a message to every client that may see the game, except `but`; if `hidden`, to all clients."""
+
+    def publish(self, message: PubSubMessage) -> None:
+        """Send a message to the other server processes; it is not stored."""
+
+    def create_task(self, step: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run a step in the background; the table is not freed before the step ends."""
+
+    async def append(self, propose: Callable[[int], Entry | None]) -> None:
+        """Store the entry that `propose` returns for the time now, if any. Raises StoreError and GameError."""
+
+    def advance_time(self) -> bool:
+        """Show changes by time alone; return whether there are any."""
+
+    def on_presence_checked(self) -> None:
+        """Called after each check of which clients are present and which process leads."""
+
+
+def weak(host: TableHost) -> TableHost:
+    """A weak reference to a table: without reference cycles a closed table is freed immediately."""
+    proxy: TableHost = weakref.proxy(host)
+    return proxy
 
 
 class Worker:

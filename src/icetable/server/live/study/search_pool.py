@@ -8,15 +8,14 @@ import functools
 import gc
 import os
 import threading
-from collections import deque
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from icetable.bots.compiling import NICENESS
 from icetable.core.daemons import begin
 from icetable.core.workers import Workers
-from icetable.server.live.fair_pool import FairPool
+from icetable.server.live.fair_queue import FairQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +34,7 @@ T = TypeVar("T")
 
 
 class SearchPool:
-    """A few processes that customers share fairly, started on demand and ended when idle; or the workers of a cluster.
+    """A few processes that clients share fairly, started on demand and ended when idle; or the workers of a cluster.
 
     If a process dies or the cluster disconnects, running tasks fail with BrokenExecutor. Later tasks get new processes.
     """
@@ -43,28 +42,28 @@ class SearchPool:
     def __init__(self, cluster: Executor | None = None) -> None:
         self._cluster = cluster
         self._max_tasks = CLUSTER_TASKS if cluster else max(1, (os.cpu_count() or 1) // CORES_PER_PROCESS)
-        self._queue = FairPool(self._max_tasks, "search")
+        self._queue = FairQueue(self._max_tasks, "search")
         self._lock = threading.Lock()
         self._workers: Workers | None = None
-        self._customers = 0
+        self._users = 0
         self._idle_timer: asyncio.TimerHandle | None = None
 
     @contextlib.contextmanager
-    def serving(self, customer: str) -> Iterator[Executor]:
-        """An executor for a customer. The customer that has used the least time is served next."""
-        self._customers += 1
+    def serving(self, client: str) -> Iterator[Executor]:
+        """An executor for a client. The client that has used the least time is served next."""
+        self._users += 1
         if self._idle_timer is not None:
             self._idle_timer.cancel()
         try:
-            yield CustomerExecutor(functools.partial(self.submit, customer), self._max_tasks)
+            yield ClientExecutor(self, client)
         finally:
-            self._customers -= 1
-            if self._customers == 0:
+            self._users -= 1
+            if self._users == 0:
                 self._idle_timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.dismiss)
 
-    def submit(self, customer: str, task: Callable[[], T], is_wanted: Callable[[], bool]) -> Future[T | None]:
-        """Run a task in one of the processes when it is the customer's turn, if it is still wanted then."""
-        return self._queue.submit(customer, lambda: self._run(task) if is_wanted() else None)
+    def submit(self, client: str, task: Callable[[], T], lane: object = None) -> Future[T]:
+        """Run a task in one of the processes when it is the client's turn; its `lanes` take turns with each other."""
+        return self._queue.submit(client, functools.partial(self._run, task), lane)
 
     async def close(self) -> None:
         """End the processes, waiting at most END_TIMEOUT_SECONDS."""
@@ -106,57 +105,18 @@ class SearchPool:
         return workers
 
 
-class CustomerExecutor(Executor):
-    """An executor for one customer, which limits the number of its tasks in the shared queue.
+class ClientExecutor(Executor):
+    """An executor for one client, whose tasks take turns with those of the client's other executors."""
 
-    The queue fixes the turn of a task on arrival. So it must not hold many tasks of a customer that submits them all at
-    the same time, as a review does.
-    """
-
-    def __init__(self, submit: Callable[[Callable[[], Any], Callable[[], bool]], Future[Any]], max_tasks: int) -> None:
-        """`submit` puts a task into the queue; at most `max_tasks` are there at a time."""
-        self._submit = submit
-        self._free_slots = max_tasks
-        self._pending: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
-        self._lock = threading.Lock()
+    def __init__(self, pool: SearchPool, client: str) -> None:
+        self._pool = pool
+        self._client = client
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call a function when it is the customer's turn."""
-        done: Future[T] = Future()
-        with self._lock:
-            self._pending.append((done, functools.partial(fn, *args, **kwargs)))
-        self._submit_next()
-        return done
-
-    def _submit_next(self) -> None:
-        """Put the next task into the queue, if the limit allows."""
-        with self._lock:
-            while self._pending and self._pending[0][0].cancelled():
-                self._pending.popleft()
-            if self._free_slots == 0 or not self._pending:
-                return
-            done, task = self._pending.popleft()
-            self._free_slots -= 1
+        """Call a function when it is the client's turn."""
         try:
-            queued = self._submit(task, done.set_running_or_notify_cancel)
+            return self._pool.submit(self._client, functools.partial(fn, *args, **kwargs), self)
         except RuntimeError:  # the queue is closed
-            with self._lock:
-                self._free_slots += 1
-                closed, self._pending = [(done, task), *self._pending], deque()
-            for future, _ in closed:
-                future.cancel()
-            return
-        queued.add_done_callback(functools.partial(self._end, done))
-
-    def _end(self, done: Future[Any], queued: Future[Any]) -> None:
-        with self._lock:
-            self._free_slots += 1
-        if queued.cancelled():
-            done.cancel()
-        elif not done.cancelled():
-            error = queued.exception()
-            if error is None:
-                done.set_result(queued.result())
-            else:
-                done.set_exception(error)
-        self._submit_next()
+            closed: Future[T] = Future()
+            closed.cancel()
+            return closed

@@ -14,8 +14,9 @@ import msgspec
 from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartState
-from icetable.server.live.fair_scheduler import client_address
-from icetable.server.live.lru_cache import LRUCache
+from icetable.server.live.fair_queue import client_address
+from icetable.server.live.memory import LRUCache
+from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
 from icetable.server.table import insight
 from icetable.server.table.errors import Hidden, sentence
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
     from icetable.analysis.evaluation import Analysis
     from icetable.core.game import State
-    from icetable.server.live.client import Client
-    from icetable.server.live.kernels import Kernels
-    from icetable.server.live.search_pool import SearchPool
-    from icetable.server.live.table import LiveTable
+    from icetable.server.live.study.search_pool import SearchPool
+    from icetable.server.live.tables.client import Client
+    from icetable.server.live.tables.table import LiveTable
+    from icetable.server.live.tables.tables import Tables
 
 DEPTHS: tuple[int, ...] = (500, 4_000, 32_000)
 """Simulations of the successive searches, which take from some hundredths of a second to about one second."""
@@ -78,12 +79,13 @@ def depths_of(state: State) -> tuple[int, ...]:
     return PLAIN_DEPTHS if state.game.info.is_plain else DEPTHS
 
 
-class Analyses:
+class Analyses(TableObserver):
     """The analyses of a server process: one per client, the latest that it requested."""
 
-    def __init__(self, search_pool: SearchPool, kernels: Kernels) -> None:
+    def __init__(self, tables: Tables, search_pool: SearchPool) -> None:
+        tables.observers.append(self)
         self._search_pool = search_pool
-        self._kernels = kernels
+        self._kernels = tables.bot_pool.kernels
         self._tasks: dict[Client, asyncio.Task[None]] = {}
         self._answers: LRUCache[bytes, Answer] = LRUCache(MAX_CACHED_BYTES)
 
@@ -100,6 +102,14 @@ class Analyses:
         task = self._tasks.pop(client, None)
         if task is not None:
             task.cancel()
+
+    def on_joined(self, table: LiveTable, client: Client) -> None:
+        """Stop analysing for a client that has come to a table."""
+        self.stop(client)
+
+    def on_left(self, table: LiveTable, client: Client) -> None:
+        """Stop analysing for a client that has left its table."""
+        self.stop(client)
 
     def queue_length(self) -> int:
         """The number of clients that wait for an analysis."""
@@ -166,7 +176,9 @@ def _run_search(search: Search) -> Answer:
     from icetable.analysis.positions import analyse_saved
 
     options = json.loads(search.options)
-    return _answer(search, analyse_saved(search.game, options, search.position, search.number, search.simulations))
+    return _answer(
+        search, analyse_saved(search.game, options, search.position, search.number, simulations=search.simulations)
+    )
 
 
 def _search_apart(search: Search, state: ApartState) -> Answer:

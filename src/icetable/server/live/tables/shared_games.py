@@ -1,4 +1,4 @@
-"""Live reload of games from files: when a file is saved, its open tables continue with the new rules.
+"""Games, shared by the tables that play them with the same options, and reloaded when their file is saved.
 
 Designers keep the acts of a running game, as far as they are legal in the new rules.
 """
@@ -6,6 +6,8 @@ Designers keep the acts of a running game, as far as they are legal in the new r
 from __future__ import annotations
 
 import asyncio
+import functools
+import json
 import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,19 +15,25 @@ from typing import TYPE_CHECKING, NamedTuple
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.neighbours import files_with_neighbours
+from icetable.core.options import completed
 from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
-from icetable.server.live import shared_games
 from icetable.server.logs import about
-from icetable.server.store.errors import StoreError
-from icetable.server.table.errors import sentence
+from icetable.server.store.errors import StoreDamaged, StoreError
+from icetable.server.table.errors import TableNotFound, sentence
 from icetable.workshop.files import WorkshopInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection
+    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
-    from icetable.core.game import GameInfo
-    from icetable.server.live.table import LiveTable
+    from icetable.core.game import Game, GameInfo
+    from icetable.server.live.tables.table import LiveTable
+    from icetable.server.table.setup import TableSetup
+
+MAX_EARLIER = 3
+"""Maximum number of earlier versions of a file's game."""
+MAX_GAMES = 32
+"""Maximum number of cached games (with their options)."""
 
 POLL_SECONDS = 1.0
 """Interval between checks of the files."""
@@ -34,19 +42,73 @@ Stamp = tuple[int, int] | None
 
 logger = logging.getLogger(__name__)
 
+_earlier: dict[str, list[GameInfo]] = {}
 
-async def watch(reload: Callable[[Path], Awaitable[None]]) -> None:
-    """Call `reload` with each file of a game that changes, or whose neighbours do."""
-    watched = {file: Watched.of(file) for file in games.files()}
-    while True:
-        await asyncio.sleep(POLL_SECONDS)
+
+def with_game(table_setup: TableSetup | None) -> tuple[TableSetup, Game]:
+    """Return the setup and its game. Raises TableNotFound, GameError or StoreDamaged."""
+    if table_setup is None:
+        raise TableNotFound("There is no such table.")
+    game = load_shared(table_setup.game, completed(games.info(table_setup.game).options, table_setup.options))
+    if len(table_setup.seats) != game.players:
+        raise StoreDamaged
+    return table_setup, game
+
+
+async def load_in_thread(name: str, options: Mapping[str, object]) -> Game:
+    """Like `load_shared`, in a thread."""
+    return await apart.in_thread(games.info(name), load_shared, name, options)
+
+
+def load_shared(name: str, options: Mapping[str, object]) -> Game:
+    """Load the game with these options, or return the cached one. Raises GameError."""
+    return _load(name, json.dumps(options, sort_keys=True))
+
+
+def suggested_options(info: GameInfo, players: int) -> Mapping[str, object]:
+    """The options that pages suggest to newcomers, for this number of players. Raises GameError."""
+    suggested = {option.name: option.recommended for option in info.options if option.recommended is not None}
+    return load_shared(info.name, {**suggested, "players": players}).options
+
+
+@functools.lru_cache(MAX_GAMES)
+def _load(name: str, options: str) -> Game:
+    return games.info(name).load(**json.loads(options))
+
+
+def keep_earlier(info: GameInfo) -> None:
+    """Remember a game as it was before its file changed, for tables whose acts the new rules refuse."""
+    _earlier[info.name] = [info, *earlier(info.name)][:MAX_EARLIER]
+
+
+def earlier(name: str) -> Sequence[GameInfo]:
+    """A game as it was before its file changed, the latest first."""
+    return _earlier.get(name, ())
+
+
+def forget() -> None:
+    """Empty the cache, after the file of a game has changed."""
+    _load.cache_clear()
+
+
+class FileWatcher:
+    """Finds the files of games that have changed, or whose neighbours have."""
+
+    def __init__(self, reload: Callable[[Path], Awaitable[None]]) -> None:
+        """`reload` is called with each changed file."""
+        self._reload = reload
+        self._watched = {file: Watched.of(file) for file in games.files()}
+
+    async def check(self) -> None:
+        """Reload the files that have changed since the last call."""
+        watched = self._watched
         for file in games.files():
             if file not in watched:
                 watched[file] = await asyncio.to_thread(Watched.of, file)
             elif watched[file].may_have_changed:
                 before, watched[file] = watched[file], await asyncio.to_thread(Watched.of, file)
                 if before.differs(watched[file]):
-                    await reload(file)
+                    await self._reload(file)
 
 
 class Watched(NamedTuple):
@@ -96,9 +158,9 @@ async def reload(file: Path, tables: Collection[LiveTable]) -> None:
             table.notify(f"The game continues with the old rules. {sentence(error)}")
         return
     logger.info("a game's file was reloaded", extra=about(file=file.name))
-    shared_games.forget()
+    forget()
     if before is not None:
-        shared_games.keep_earlier(before)
+        keep_earlier(before)
     for table in affected:
         await offer(table, info)
 

@@ -20,8 +20,8 @@ from icetable.server.table.errors import BadTable, sentence
 if TYPE_CHECKING:
     from collections.abc import Collection, Coroutine
 
-    from icetable.server.live.client import Client
-    from icetable.server.live.host import TableHost
+    from icetable.server.live.tables.client import Client
+    from icetable.server.live.tables.host import TableHost
     from icetable.server.table.viewers import Viewer
 
 T = TypeVar("T")
@@ -77,14 +77,14 @@ class LiveChat:
                 if not self._chat.knows(key):
                     text = checked_text(request.text)
                     self._chat.take_token(speaker)
-                    await self._append(speaker, table_state.seating.seats[speaker].shown_name, text, key, remark)
+                    await self._append(speaker, table_state.seating.seats[speaker].shown_name, text, key, remark=remark)
             except BadTable as error:
                 return _refused(request, "not-said", sentence(error))
             except StoreError as error:
                 return _refused(request, "not-kept", str(error))
         return messages.Ack(request.id, table_state.acts)
 
-    async def _append(self, seat: int, name: str, text: str, client_id: str, remark: int | None) -> None:
+    async def _append(self, seat: int, name: str, text: str, client_id: str, *, remark: int | None) -> None:
         """Store a message once, after those of other processes. Raises StoreError."""
         while True:
             message = ChatMessage(self._chat.last + 1, seat, name, now(), text, client_id, remark)

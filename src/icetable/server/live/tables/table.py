@@ -13,15 +13,12 @@ from icetable.core.game import CHANCE
 from icetable.server import messages, metrics
 from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
-from icetable.server.live.autoplay import AutoPlayer
-from icetable.server.live.chat import LiveChat
-from icetable.server.live.held_pieces import Hands
-from icetable.server.live.host import weak
-from icetable.server.live.line import Standing
-from icetable.server.live.presence import LivePresence
-from icetable.server.live.pulse import Pulse
-from icetable.server.live.solving import Solving
-from icetable.server.live.unattended import ends_at, note_due
+from icetable.server.live.tables.autoplay import AutoPlayer
+from icetable.server.live.tables.chat import LiveChat
+from icetable.server.live.tables.client import Standing
+from icetable.server.live.tables.host import weak
+from icetable.server.live.tables.presence import HeldPieces, LivePresence, Pulse
+from icetable.server.live.tables.unattended import ends_at, note_due
 from icetable.server.logs import about
 from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
@@ -38,22 +35,69 @@ from icetable.server.table.views import TableViews
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Collection, Coroutine
     from contextlib import AbstractAsyncContextManager
 
     from icetable.core.game import Game
-    from icetable.server.live.bot_pool import BotPool
-    from icetable.server.live.client import Client
-    from icetable.server.live.fair_scheduler import FairScheduler
+    from icetable.server.live.bots import BotPool
+    from icetable.server.live.fair_queue import FairScheduler
+    from icetable.server.live.tables.client import Client
+    from icetable.server.live.tables.host import TableHost
     from icetable.server.table.chat import ChatMessage
     from icetable.server.table.seats import Seating
+
+ONLY_PLAYERS = "Only players at this table can do that."
+NOT_YOUR_SEAT = messages.ErrorMessage("This browser does not hold that seat.")
 
 T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-ONLY_PLAYERS = "Only players at this table can do that."
-NOT_YOUR_SEAT = messages.ErrorMessage("This browser does not hold that seat.")
+
+class Solving:
+    """Answers the requests at a table one after another. A new request replaces the client's last one."""
+
+    def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
+        self._host = host
+        self._bot_pool = bot_pool
+        self._requests: dict[Client, int] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def request(self, client: Client, number: int) -> None:
+        """Solve the position after `number` acts, and send a client the values of its acts."""
+        self._requests[client] = number
+        if self._task is None or self._task.done():
+            self._task = self._host.create_task(self._solve_all())
+
+    def forget(self, client: Client) -> None:
+        """Drop the request of a client that has left the table."""
+        self._requests.pop(client, None)
+
+    async def _solve_all(self) -> None:
+        while self._requests:
+            client = next(iter(self._requests))
+            answer = await self._solve(client, self._requests.pop(client))
+            if answer is not None and client in self._host.clients:
+                client.send(answer)
+
+    async def _solve(self, client: Client, number: int) -> messages.ServerMessage | None:
+        """The values, or an error; None if the acts were taken back meanwhile."""
+        views = self._host.views
+        try:
+            state = views.position(client.viewer, number)
+            values = await self._bot_pool.values(state)
+            if views.position(client.viewer, number) != state:
+                return None
+            return messages.Solved(number, {str(act): value for act, value in values.items()})
+        except Hidden as hidden:
+            return messages.ErrorMessage(str(hidden))
+        except GameError as error:
+            return messages.ErrorMessage(sentence(error))
+        except Exception:
+            table = self._host.state.setup.id
+            logger.exception("a position can't be solved", extra=about(table=table, position=number))
+            return messages.ErrorMessage("The values of the moves could not be worked out.")
 
 
 class LiveTable:
@@ -63,6 +107,7 @@ class LiveTable:
         self,
         table_state: TableState,
         chat: list[ChatMessage],
+        *,
         store: Store,
         bot_pool: BotPool,
         scheduler: FairScheduler,
@@ -93,8 +138,8 @@ class LiveTable:
         self._late_commits: set[asyncio.Task[None]] = set()
         host = weak(self)
         self._autoplayer = AutoPlayer(host, bot_pool)
-        self._hands = Hands(host, store)
-        self._presence = LivePresence(host, store, self._hands)
+        self._held_pieces = HeldPieces(host, store)
+        self._presence = LivePresence(host, store, self._held_pieces)
         self._chat = LiveChat(host, chat, store)
         self._solving = Solving(host, bot_pool)
         self._pulse = Pulse(host)
@@ -239,14 +284,14 @@ class LiveTable:
             try:
                 if self._closed_message:
                     raise StoreError(self._closed_message)
-                return await self._decide(viewer, seating, request, known, silence)
+                return await self._decide(viewer, seating, request, known=known, silence=silence)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
             except DesignError as error:
                 return messages.Refused(request.id, messages.Fault("not-now", sentence(error), None, []))
 
     async def _decide(
-        self, viewer: Viewer, seating: Seating, request: messages.Request, known: int, silence: int
+        self, viewer: Viewer, seating: Seating, request: messages.Request, *, known: int, silence: int
     ) -> messages.Ack | messages.Refused:
         """Judge until there is an answer; read the entries of other processes before refusing. Raises StoreError.
 
@@ -282,7 +327,7 @@ class LiveTable:
         """Show what a player picks up or puts back (None). Return an error if the seat is not the client's."""
         if seat not in client.viewer.seats:
             return NOT_YOUR_SEAT
-        self._hands.hold(client, seat, what)
+        self._held_pieces.hold(client, seat, what)
         return None
 
     def aim(self, client: Client, seat: int, at: tuple[int, int] | None) -> messages.ErrorMessage | None:
@@ -503,7 +548,7 @@ class LiveTable:
         self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)
         self._offered = None
         state.advance_time(now())
-        self._hands.clear()
+        self._held_pieces.clear()
         if state.is_over != self._was_over:
             self._was_over = state.is_over
             self._store.set_over(state.setup.id, state.is_over)
@@ -525,7 +570,7 @@ class LiveTable:
         if self.state.setup.terms.public and not seating.started and self.state.seating.started:
             self._store.end_waiting(self.state.setup.id)
         if kind != "event":
-            self._hands.clear()
+            self._held_pieces.clear()
         if kind == "act":
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
             self._await_sight(entry)
@@ -572,7 +617,7 @@ class LiveTable:
         self.show(lambda viewer: self.views.changed(viewer, entry), hidden=True)
         for client in blind:
             self._chat.join(client)
-        self._hands.check()
+        self._held_pieces.check()
         self._presence.update()
 
     def advance_time(self) -> bool:
@@ -616,7 +661,7 @@ class LiveTable:
                 async with self._lock:  # in order, even if entries before it are still to be read
                     if held.entries > self.state.entries:
                         await self._read_new_entries()
-                    self._hands.on_held(held)
+                    self._held_pieces.on_held(held)
             case pubsub.Aimed(seat, at):
                 self.broadcast(messages.Aimed(seat, at))
             case pubsub.Spoken():

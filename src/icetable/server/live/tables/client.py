@@ -1,10 +1,19 @@
-"""What the server knows of the line to a page: what the page has received, and how long it has not answered."""
+"""A client of the server: one socket, the seats that its codes give access to, and the line to its page.
+
+The line says what the page has received, and how long it has not answered.
+"""
 
 from __future__ import annotations
 
 import statistics
+import time
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
+
+from icetable.server import messages
+from icetable.server.rate_limits import TokenBucket
+from icetable.server.table.seats import hash_code
+from icetable.server.table.viewers import Viewer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,20 +27,29 @@ MEASURE_SECONDS = 4.5
 MAX_ROUND_TRIPS = 5
 """Number of round trips whose median is taken."""
 
+MAX_NEW_CODES = 16
+"""Maximum number of remembered codes that a client has chosen at its table: more than a table has seats."""
+AIMS_PER_SECOND = 6
+"""How often other clients are sent the position of a hand, apart from bursts."""
+
 
 class Ping(NamedTuple):
-    """A ping under way: its number, the newest entry sent before it, and when it was sent, in seconds."""
+    """A ping under way."""
 
     number: int
     entry: int
+    """The newest entry sent before it."""
     at: float
+    """When it was sent, in seconds."""
 
 
 class Standing(NamedTuple):
-    """What is known of a line at one moment: the newest entry that its page has, and since when it is silent."""
+    """What is known of a line at one moment."""
 
     known: int
+    """The newest entry that its page has."""
     silent_since: float
+    """When its page was last heard, in seconds."""
 
 
 class Line:
@@ -127,3 +145,37 @@ class Line:
         if self._silent_before is not None:
             return self._silent_before
         return None if self._under_way is None else self._under_way.at
+
+
+class Client:
+    """One socket, with its access rights at its table (`viewer`)."""
+
+    def __init__(self, send_bytes: Callable[[bytes], None], browser: str | None = None) -> None:
+        """`send_bytes` must not block; `browser` is the SHA-256 of the browser's cookie."""
+        self.send_bytes = send_bytes
+        self.viewer = Viewer()
+        self.browser = browser
+        self.reconnect: Callable[[str], None] = lambda _: None
+        """Closes the socket with this reason, so that the client comes back and joins anew."""
+        self._joined_with: frozenset[str] = frozenset()
+        self._new_codes: deque[str] = deque(maxlen=MAX_NEW_CODES)
+        self.aims = TokenBucket(2 * AIMS_PER_SECOND, AIMS_PER_SECOND)
+        self.line = Line(lambda number: send_bytes(messages.write(messages.Ping(number))), time.monotonic)
+
+    @property
+    def code_hashes(self) -> frozenset[str]:
+        """The SHA-256 hashes of the client's codes."""
+        return self._joined_with.union(self._new_codes)
+
+    def set_codes(self, codes: list[str], held: frozenset[str] = frozenset()) -> None:
+        """Replace all codes, to join a table. `held`: hashes of the codes stored for the browser's cookie."""
+        self._joined_with = held.union(map(hash_code, codes))
+        self._new_codes.clear()
+
+    def add_code(self, code: str) -> None:
+        """Remember a code that the client has chosen for a seat."""
+        self._new_codes.append(hash_code(code))
+
+    def send(self, message: messages.ServerMessage) -> None:
+        """Send a message to this client alone."""
+        self.send_bytes(messages.write(message))

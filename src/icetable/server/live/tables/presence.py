@@ -1,9 +1,9 @@
-"""Which players are at a table, through any server process."""
+"""Which players are at a table, through any server process, and which pieces they hold before they act."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET
 
@@ -12,19 +12,105 @@ from icetable.server.store import pubsub
 from icetable.server.table.presence import REPEAT_SECONDS, PresenceTracker
 
 if TYPE_CHECKING:
-    from icetable.server.live.client import Client
-    from icetable.server.live.held_pieces import Hands
-    from icetable.server.live.host import TableHost
+    from collections.abc import Callable, Collection
+
+    from icetable.server.live.tables.client import Client
+    from icetable.server.live.tables.host import TableHost
     from icetable.server.store.store import Store
+
+PULSE_SECONDS = 1.0
+"""The time between pings."""
+
+
+class HeldPiece(NamedTuple):
+    """A piece in a player's hand."""
+
+    what: str
+    """Its notation."""
+    holder: Client | str
+    """The client that holds it, or the name of another process."""
+
+
+class HeldPieces:
+    """Shows all clients of a table, and the other processes, what is held."""
+
+    def __init__(self, host: TableHost, store: Store) -> None:
+        self._host = host
+        self._store = store
+        self._held: dict[int, HeldPiece] = {}
+        self._cleared_at = host.state.entries
+        """The number of entries at which the position last changed."""
+
+    def hold(self, client: Client, seat: int, what: str | None) -> None:
+        """Set what a player holds; None puts it back. Anything that can't be played counts as None."""
+        held = what if what is not None and self._host.state.may_hold(seat, what) else None
+        if self._set(seat, held, client):
+            self._publish(seat, held)
+
+    def on_held(self, held: pubsub.Held) -> None:
+        """Show what a player at another process holds. The entries before the message must already be applied."""
+        if held.entries >= self._cleared_at:
+            self._set(held.seat, held.what, held.process)
+
+    def clear(self) -> None:
+        """Empty all hands after a change of the position; clients do so without a message."""
+        self._held.clear()
+        self._cleared_at = self._host.state.entries
+
+    def check(self) -> None:
+        """Empty the hands of clients that may no longer act for their seats."""
+        self._release(
+            lambda seat, hand: (
+                seat in self._host.state.to_act and (isinstance(hand.holder, str) or seat in hand.holder.viewer.seats)
+            )
+        )
+
+    def join(self, client: Client) -> None:
+        """Send a client that has joined what is held."""
+        if self._host.state.can_see(client.viewer):
+            for seat, hand in self._held.items():
+                client.send(messages.Held(seat, hand.what))
+
+    def keep_only(self, present: Collection[int]) -> None:
+        """Empty the hands of players who are not present."""
+        self._release(lambda seat, _: seat in present)
+
+    def leave(self, client: Client) -> None:
+        """Empty the hands of a client that has left or rejoins."""
+        self._release(lambda _, hand: hand.holder != client)
+
+    def _set(self, seat: int, what: str | None, holder: Client | str) -> bool:
+        """Show what is held now; return whether it has changed."""
+        before = self._held.get(seat)
+        if what is None and (before is None or before.holder != holder):
+            return False  # the hand was empty, or another client holds something by now
+        if what is None:
+            del self._held[seat]
+        elif before == (what, holder):
+            return False
+        else:
+            self._held[seat] = HeldPiece(what, holder)
+        self._host.broadcast(messages.Held(seat, what), but=holder)
+        return True
+
+    def _release(self, keeps: Callable[[int, HeldPiece], bool]) -> None:
+        for seat, hand in list(self._held.items()):
+            if not keeps(seat, hand):
+                self._set(seat, None, hand.holder)
+                if not isinstance(hand.holder, str):
+                    self._publish(seat, None)
+
+    def _publish(self, seat: int, what: str | None) -> None:
+        self._host.publish(pubsub.Held(self._store.name, self._host.state.entries, seat, what))
 
 
 class LivePresence:
     """Shows all clients of a table, and the other processes, which players are present. Absent players hold nothing."""
 
-    def __init__(self, host: TableHost, store: Store, hands: Hands) -> None:
+    def __init__(self, host: TableHost, store: Store, held: HeldPieces) -> None:
         self._host = host
         self._store = store
-        self._hands = hands
+        self._held = held
         self._tracker = PresenceTracker()
         self.is_leader = False
         """Whether this process, of those with players at the table, plays the bots of a game without turns."""
@@ -39,15 +125,15 @@ class LivePresence:
 
     def join(self, client: Client) -> None:
         """Empty the hands of a client that has joined, and send it who is present and what is held."""
-        self._hands.leave(client)
+        self._held.leave(client)
         before = self._shown
         self.update()
         if self._shown is not None and self._shown == before:
             client.send(self._shown)
-        self._hands.join(client)
+        self._held.join(client)
 
     def leave(self, client: Client) -> None:
-        self._hands.leave(client)
+        self._held.leave(client)
         self.update()
 
     def update(self) -> None:
@@ -59,7 +145,7 @@ class LivePresence:
         host.on_presence_checked()
         here = self._tracker.here
         self.show()
-        self._hands.keep_only(here)
+        self._held.keep_only(here)
         if self._store.is_shared and (local != self._published or (local and now >= self._repeat_at)):
             self._publish(local, asks=self._published is None)
         self._schedule_update()
@@ -119,3 +205,28 @@ class LivePresence:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+class Pulse:
+    """Pings the players of a table while it is in play."""
+
+    def __init__(self, host: TableHost) -> None:
+        self._host = host
+        self._timer: asyncio.TimerHandle | None = None
+
+    def update(self) -> None:
+        """Start if there is somebody to ping."""
+        if self._timer is None and self._host.is_in_play and self._host.clients:
+            self._timer = asyncio.get_running_loop().call_later(PULSE_SECONDS, self._beat)
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _beat(self) -> None:
+        self._timer = None
+        for client in self._host.clients:
+            if client.viewer.seats:
+                client.line.ping()
+        self.update()

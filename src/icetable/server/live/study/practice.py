@@ -14,10 +14,10 @@ from icetable.server.table.log import remaining_acts
 from icetable.server.table.views import frames, states_after
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Iterator
 
     from icetable.core.game import GameInfo, State
-    from icetable.server.store.store import Store
+    from icetable.server.live.tables.tables import Tables
     from icetable.server.table.state import TableState
 
 MAX_TRIED_ACTS = 256
@@ -25,17 +25,11 @@ MAX_TRIED_ACTS = 256
 
 
 class Practice:
-    """Private tables for one learner. `store_table` stores a new table, `read` returns the state of a table."""
+    """Private tables for one learner."""
 
-    def __init__(
-        self,
-        store: Store,
-        store_table: Callable[[setup.TableSetup], Awaitable[None]],
-        read: Callable[[str], Awaitable[TableState]],
-    ) -> None:
-        self._store = store
-        self._store_table = store_table
-        self._read = read
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._store = tables.store
 
     async def open_lesson(self, info: GameInfo, step: lessons.Step) -> messages.TableCreated:
         """Create a table at the start of a lesson's step. Raises StoreError."""
@@ -43,7 +37,7 @@ class Practice:
 
     async def is_lesson_done(self, info: GameInfo, step: lessons.Step, table_id: str) -> bool:
         """Whether the goal of a step was reached at its table. Raises TableNotFound or StoreError."""
-        table_state = await self._read(table_id)
+        table_state = await self._tables.read(table_id)
         start = await asyncio.to_thread(lessons.start_of, info, step)
         if not _begins_at(table_state, start):
             raise TableNotFound("There is no such table in this lesson.")
@@ -66,7 +60,7 @@ class Practice:
 
         Raises TableNotFound or StoreError.
         """
-        table_state = await self._read(table_id)
+        table_state = await self._tables.read(table_id)
         start = await asyncio.to_thread(puzzle.state)
         if not _begins_at(table_state, start):
             raise TableNotFound("There is no such table for this puzzle.")
@@ -76,7 +70,7 @@ class Practice:
         names = [colour.title() for colour in state.game.info.colours[: state.game.players]]
         names[seat] += " (you)"
         table_setup, created = setup.setup_from_position(state, names, now(), explores=False)
-        await self._store_table(table_setup)
+        await self._tables.add(table_setup)
         self._store.set_over(table_setup.id, over=True)  # nothing happens there without the learner
         return created
 
@@ -92,9 +86,9 @@ def _judge(puzzle: puzzles.Puzzle, table_state: TableState, waits: bool) -> mess
     for number, state in enumerate(later, 1):
         verdict = puzzles.judged(puzzle, state)
         if verdict.is_right is not None:
-            return _verdict(puzzle, verdict, start, state, number)
+            return _verdict(puzzle, verdict, start, state, number=number)
     last = (start, *later)[-1]
-    return _verdict(puzzle, puzzles.judged(puzzle, last, waits), start, last, len(later))
+    return _verdict(puzzle, puzzles.judged(puzzle, last, waits), start, last, number=len(later))
 
 
 def _attempt(table_state: TableState) -> Iterator[State]:
@@ -107,7 +101,7 @@ def _attempt(table_state: TableState) -> Iterator[State]:
 
 
 def _verdict(
-    puzzle: puzzles.Puzzle, verdict: puzzles.Verdict, start: State, state: State, number: int
+    puzzle: puzzles.Puzzle, verdict: puzzles.Verdict, start: State, state: State, *, number: int
 ) -> messages.PuzzleVerdict:
     """The verdict on the state after `number` acts, with the answer once it is decided."""
     if verdict.is_right is None:

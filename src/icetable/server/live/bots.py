@@ -1,15 +1,30 @@
-"""The compiled kernels of the bots, for all tables of the server. Until they are ready, bots play in plain mode."""
+"""The threads of the bots, and their compiled kernels, for all tables of the server.
+
+Until a game's kernels are ready, its bots play in plain mode.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import math
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
+from icetable import bots
+from icetable.bots import Bot, Level, RealTimeBot
 from icetable.core.daemons import begin
+from icetable.core.game import Game, GameInfo, State
+from icetable.extras import solving
 from icetable.server import metrics
+from icetable.server.apart.games import ApartGame, ApartInfo
+from icetable.server.apart.searches import ApartBot
+from icetable.server.live.fair_queue import FairQueue
 from icetable.server.logs import about
 
 if TYPE_CHECKING:
@@ -20,6 +35,9 @@ if TYPE_CHECKING:
 
     StatusOf = Callable[[GameInfo], Status]
     Compile = Callable[[GameInfo, Callable[[int, int], object]], object]
+    from collections.abc import Mapping
+
+    from icetable.core.game import Action
 
 LOADING_SECONDS = 10.0
 """Maximum time that the starting server waits for cached kernels."""
@@ -27,6 +45,11 @@ ESTIMATE_STEP_SECONDS = 5
 """Estimates are rounded up to multiples of this."""
 MIN_COMPILED_KERNELS = 5
 """Number of kernels compiled since the first report from which the remaining time is estimated."""
+
+PAUSE_SECONDS = 0.6
+"""Minimum time between an act and a bot's next one, so that people can follow."""
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -129,3 +152,79 @@ class Kernels:
         except Exception:
             logger.exception("the kernels of a game do not compile; its bots play slowly", extra=about(game=game.name))
         preparation.end()
+
+
+def make_bot(game: Game, level: str) -> Bot | ApartBot:
+    """A bot that plays a turn-based game at a level, in the process of its file if it has one."""
+    return ApartBot(game, level) if isinstance(game, ApartGame) else Bot(game, level)
+
+
+@dataclass(frozen=True)
+class BotFactory:
+    """The functions that create the server's bots."""
+
+    levels: Callable[[str, int], Sequence[Level]] = bots.levels
+    """Returns the levels of a game, by its name, for a number of players."""
+    make_bot: Callable[[Game, str], Bot | ApartBot] = make_bot
+    """Creates a bot of a level for a turn-based game."""
+    make_realtime_bot: Callable[[Game, str], RealTimeBot] = bots.RealTimeBot
+    """Creates a bot of a level for a game without turns."""
+    status: Callable[[GameInfo], bots.Status] = bots.status
+    """Returns whether a game's kernels are compiled."""
+    compile_kernels: Callable[[GameInfo, Callable[[int, int], object]], object] = bots.load_behind
+    """Loads a game's kernels, and reports how many of how many are compiled."""
+
+
+class BotPool:
+    """The bot threads of the server.
+
+    There are `cores` of them (by default as many as the machine has), but at least two: levels that need only
+    milliseconds have their own threads and never wait for levels that need seconds.
+    """
+
+    def __init__(
+        self, factory: BotFactory | None = None, pause: float = PAUSE_SECONDS, cores: int | None = None
+    ) -> None:
+        """`pause`: the minimum time between an act and a bot's next one, in seconds."""
+        self.factory = factory or BotFactory()
+        self.kernels = Kernels(self.factory.status, self.factory.compile_kernels)
+        self.pause = pause
+        self._cores = cores or os.cpu_count() or 1
+        quick = max(1, self._cores // 4)
+        self._quick = FairQueue(quick, "quick-thought")
+        self._slow = FairQueue(max(1, self._cores - quick), "thought")
+        self._solving = asyncio.Lock()
+
+    async def values(self, state: State) -> Mapping[Action, str | int]:
+        """Solve a position: the value of each legal act. May take many seconds; solves one position at a time.
+
+        Raises GameError if it can't be solved.
+        """
+        solver = solving.solver_of(state.game.info)
+        assert solver is not None
+        async with self._solving:
+            return await asyncio.wrap_future(begin(lambda: solver.values(state), "solve"))
+
+    def submit(self, table: str, level: Level, think: Callable[[int], T], info: GameInfo | None = None) -> Future[T]:
+        """Run `think` in a thread when it is the table's turn. Its argument is the number of threads it may search in.
+
+        The job can be cancelled until it starts. `info`: the game, as the bots of a file's game have a thread of their
+        own, so that they hold up no others.
+        """
+        if isinstance(info, ApartInfo):
+            return info.code.bots.thread.submit(think, 1)
+        if level.is_quick:
+            return self._quick.submit(table, functools.partial(think, 1))
+        return self._slow.submit(table, lambda: think(max(1, self._cores // max(1, self._slow.load))))
+
+    def level(self, game: Game, name: str) -> Level:
+        return next(level for level in self.factory.levels(game.info.name, game.players) if level.name == name)
+
+    def queue_length(self) -> int:
+        """The number of jobs that are queued or running."""
+        return self._quick.load + self._slow.load
+
+    def close(self) -> None:
+        self.kernels.close()
+        self._quick.close()
+        self._slow.close()

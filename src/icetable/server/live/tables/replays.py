@@ -13,9 +13,9 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.apart.games import ApartInfo
-from icetable.server.live import shared_games
-from icetable.server.live.fair_scheduler import client_address
-from icetable.server.live.shared_games import with_game
+from icetable.server.live.fair_queue import client_address
+from icetable.server.live.tables import shared_games
+from icetable.server.live.tables.shared_games import with_game
 from icetable.server.logs import about
 from icetable.server.table import recorded
 from icetable.server.table.errors import TableNotFound, Tampered
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from icetable.core.game import GameInfo
-    from icetable.server.live.fair_scheduler import FairScheduler
+    from icetable.server.live.fair_queue import FairScheduler
     from icetable.server.store.store import Store
     from icetable.server.table.log import Entry
     from icetable.server.table.setup import TableSetup
@@ -38,9 +38,10 @@ logger = logging.getLogger(__name__)
 
 
 class Replay(NamedTuple):
-    """A replay of a table's log, and the address of the visitor who requested it."""
+    """A replay of a table's log."""
 
     address: str
+    """The address of the client that requested it."""
     task: asyncio.Task[TableState]
 
 
@@ -70,7 +71,7 @@ class Replays:
     async def of(self, table_id: str) -> TableState:
         """Replay a table from its log. Raises TableNotFound or StoreError.
 
-        A replay that waits for one visitor's turn is not shared with others.
+        A replay that waits for one client's turn is not shared with others.
         """
         address, replay = client_address.get(), self._replays.get(table_id)
         if replay is None or not (replay.address == address or replay.task.done()):

@@ -20,9 +20,9 @@ from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartGame
 from icetable.server.bot_games import play_bot_game
-from icetable.server.live.fair_scheduler import client_address
-from icetable.server.live.lru_cache import LRUCache
-from icetable.server.live.shared_games import load_in_thread
+from icetable.server.live.fair_queue import client_address
+from icetable.server.live.memory import LRUCache
+from icetable.server.live.tables.shared_games import load_in_thread
 from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
@@ -32,13 +32,12 @@ from icetable.server.table.setup import CODE_BYTES, new_id
 from icetable.server.table.views import TableViews, seats_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from icetable.core.game import GameInfo
     from icetable.core.turns import TurnState
-    from icetable.server.live.fair_scheduler import FairScheduler
-    from icetable.server.live.search_pool import SearchPool
-    from icetable.server.store.store import Store
+    from icetable.server.live.study.search_pool import SearchPool
+    from icetable.server.live.tables.tables import Tables
     from icetable.server.table.chat import ChatMessage
     from icetable.server.table.state import TableState
 
@@ -62,37 +61,29 @@ _read_request = messages.request_reader(messages.TableRequest)
 
 
 class StoredPlaytest(NamedTuple):
-    """A stored play-test: the SHA-256 of its designer's code, and the request for each table."""
+    """A stored play-test."""
 
     lock: str
+    """The SHA-256 of its designer's code."""
     request: messages.TableRequest
+    """The request for each of its tables."""
 
 
 class CachedReport(NamedTuple):
-    """The report of a table; None if nobody has taken a seat.
-
-    `version`: the game as loaded from its file, and the number of entries and of chat messages.
-    """
+    """The report of a table, as long as neither its game nor its log changes."""
 
     version: tuple[GameInfo, int, int]
+    """The game as loaded from its file, and the number of entries and of chat messages."""
     table: messages.PlaytestTable | None
+    """None if nobody has taken a seat."""
 
 
 class Playtests:
-    """`create` creates a table of a play-test, `read` returns the state of a table."""
+    """The play-tests of a store."""
 
-    def __init__(
-        self,
-        store: Store,
-        create: Callable[[messages.TableRequest, str], Awaitable[messages.TableCreated]],
-        read: Callable[[str], Awaitable[TableState]],
-        scheduler: FairScheduler,
-        search_pool: SearchPool,
-    ) -> None:
-        self._store = store
-        self._create = create
-        self._read = read
-        self._scheduler = scheduler
+    def __init__(self, tables: Tables, search_pool: SearchPool) -> None:
+        self._tables = tables
+        self._store = tables.store
         self._search_pool = search_pool
         self._bots: LRUCache[str, messages.BotGames] = LRUCache(MAX_CACHED_PLAYTESTS)
         self._tried: LRUCache[str, list[tuple[str, int, int]]] = LRUCache(MAX_CACHED_PLAYTESTS)
@@ -117,7 +108,7 @@ class Playtests:
         ]
         request = msgspec.structs.replace(request, seats=seats)
         playtest, code = new_id(), secrets.token_hex(CODE_BYTES)
-        await self._create(request, playtest)  # refuses a request that no table can have
+        await self._tables.create(request, playtest)  # refuses a request that no table can have
         text = msgspec.json.encode(request).decode()
         await written(self._store.create_playtest(playtest, hash_code(code), text, now()))
         return messages.PlaytestCreated(playtest, code)
@@ -136,10 +127,10 @@ class Playtests:
         since = now() - OPEN_TABLE_MS
         for table, *_ in await asyncio.to_thread(self._store.playtest_tables, playtest, MAX_OPEN_TABLES, since):
             with contextlib.suppress(TableNotFound):
-                state = await self._read(table)
+                state = await self._tables.read(table)
                 if state.seating.of_kind("open") and not state.is_over:
                     return messages.PlaytestVisit(table)
-        return messages.PlaytestVisit((await self._create(stored.request, playtest)).table)
+        return messages.PlaytestVisit((await self._tables.create(stored.request, playtest)).table)
 
     async def report(self, playtest: str, code: str, with_records: bool) -> messages.PlaytestReport:
         """The designer's report. Raises TableNotFound, BadTable for a wrong code, GameError or StoreError."""
@@ -164,9 +155,11 @@ class Playtests:
         cached = self._reports.get(table)
         if not with_record and cached is not None and cached.version == version:
             return cached.table
-        state = await self._read(table)
+        state = await self._tables.read(table)
         chat = await asyncio.to_thread(self._store.chat, table)
-        report = await self._scheduler.run(functools.partial(table_report, state, chat, with_record), state.game.info)
+        report = await self._tables.scheduler.run(
+            functools.partial(table_report, state, chat, with_record), state.game.info
+        )
         if not with_record:
             self._reports.put(table, CachedReport(version, report), len(msgspec.json.encode(report)))
         return report

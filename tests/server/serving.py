@@ -23,13 +23,15 @@ from icetable.server.http.app import make_app
 from icetable.server.http.server import Server, configure_sharing
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import Limits
-from icetable.server.store.backup import back_up
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
+from icetable.server.store.admin import back_up
 
 from .fakes import PATIENCE, FakeBots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from icetable.server.store.store import Store
 
 Message = dict[str, Any]
 
@@ -57,7 +59,7 @@ class Running:
         public_origin = None if public_url is None else origins.public_origin(public_url)
         bots = BotPool(FakeBots().factory, pause=0)
         self.app = make_app(
-            SqliteStore(database), bots, Limits(sockets_per_address), public_origin=public_origin, prefix=prefix
+            open_store(database), bots, Limits(sockets_per_address), public_origin=public_origin, prefix=prefix
         )
         self.told: list[str] = []
         self._server = Server(self.app, ready.set, behind_proxy=behind_proxy, lan=bool(lan))
@@ -79,13 +81,13 @@ class Running:
 
 
 @contextmanager
-def copy_of(database: Path) -> Iterator[SqliteStore]:
+def copy_of(database: Path) -> Iterator[Store]:
     """A copy of what a running server has stored so far."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.sqlite"
         copy.touch()
         back_up(database, copy)
-        with closing(SqliteStore(copy)) as log:
+        with closing(open_store(copy)) as log:
             yield log
 
 

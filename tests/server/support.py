@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.server import messages
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 
 from .fakes import PATIENCE, FakeBots, Listener
 
@@ -35,7 +35,7 @@ PERSON, BOT = messages.SeatRequest("person", "Ann", None), messages.SeatRequest(
 def new_manager(store: Store | Path, bots: FakeBots | None = None) -> TableManager:
     """The tables in a store, or in a SQLite file; to be called in a running loop."""
     return TableManager(
-        SqliteStore(store) if isinstance(store, Path) else store, BotPool((bots or FakeBots()).factory, pause=0)
+        open_store(store) if isinstance(store, Path) else store, BotPool((bots or FakeBots()).factory, pause=0)
     )
 
 

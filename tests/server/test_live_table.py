@@ -230,7 +230,7 @@ async def test_the_others_see_what_a_player_holds(manager: TableManager) -> None
     (let_go, _) = await receive(eve, held(1, None)), None
     assert let_go
     assert [message["type"] for message in received(ann)] == ["frame", "held", "held", "presence"]
-    assert manager.store.entries(table)[-1].text == "S@b1"
+    assert manager.store.logs.entries(table)[-1].text == "S@b1"
 
 
 async def test_what_can_not_be_acted_with_is_not_held(manager: TableManager) -> None:

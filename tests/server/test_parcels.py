@@ -41,8 +41,7 @@ def wanted(parcel: str = ID, sealed: bytes = SEALED) -> messages.ParcelRequest:
 
 
 def kept(store: Store) -> int:
-    ((number,),) = store._rows("SELECT count(*) FROM parcels", (), tuple[int])
-    return number
+    return store.database.value(int, "SELECT count(*) FROM transfers")
 
 
 @pytest.mark.anyio

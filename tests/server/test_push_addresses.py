@@ -10,7 +10,7 @@ import pytest
 
 from icetable.server.live.public_addresses import NotPublic, host_of, is_public, public_addresses_of
 from icetable.server.live.push import Push
-from icetable.server.store.subscriptions import Subscription
+from icetable.server.store.queries import Subscription
 
 from .push_service import HOST, Browser, PushService
 

@@ -21,8 +21,8 @@ from icetable.server import messages
 from icetable.server.live import records
 from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.manager import TableManager
+from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
-from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import recorded
 from icetable.server.table.views import NoReview
 
@@ -299,7 +299,7 @@ async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypa
     tables = [(await manager.records.open(some_record(), admit)).table for _ in range(4)]
 
     def there() -> list[bool]:
-        return [manager.store.record(table) is not None for table in tables]
+        return [manager.store.records.get(table) is not None for table in tables]
 
     while there() != [False, False, True, True]:
         time.sleep(0.01)
@@ -321,9 +321,9 @@ async def test_a_visitor_pushes_out_their_own_records_alone(
 
     mine = await opened("10.0.0.1")
     others = [await opened("10.0.0.2") for _ in range(5)]
-    while sum(manager.store.record(table) is not None for table in others) > 2:
+    while sum(manager.store.records.get(table) is not None for table in others) > 2:
         await asyncio.sleep(0.01)
-    assert manager.store.record(mine) is not None
+    assert manager.store.records.get(mine) is not None
 
 
 @pytest.mark.anyio
@@ -335,20 +335,20 @@ async def test_a_long_record_counts_as_several(manager: TableManager, monkeypatc
 
 
 def test_the_store_keeps_records(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
-    store.create_record("one", "a text", 5, 10, 0).result()
+    store = open_store(tmp_path / "tables.sqlite")
+    store.records.create("one", "a text", 5, 10, 0).result()
     with pytest.raises(Conflict):
-        store.create_record("one", "another", 6, 10, 0).result()
-    store.create_record("two", "b", 7, 10, 0).result()
-    store.create_record("other", "c", 6, 10, 1).result()
-    assert (store.record("one"), store.record("three")) == (("a text", 5), None)
+        store.records.create("one", "another", 6, 10, 0).result()
+    store.records.create("two", "b", 7, 10, 0).result()
+    store.records.create("other", "c", 6, 10, 1).result()
+    assert (store.records.get("one"), store.records.get("three")) == (("a text", 5), None)
     limits = {(0, 20, 30): [], (6, 20, 30): ["one"], (0, 19, 30): ["one"], (0, 20, 29): ["one"]}
     limits |= {(0, 20, 19): ["one", "other"], (0, 9, 90): ["one", "other", "two"]}
-    assert {limit: sorted(store.surplus_records(*limit)) for limit in limits} == limits
-    store.delete_record("one").result()
+    assert {limit: sorted(store.records.surplus(*limit)) for limit in limits} == limits
+    store.records.delete("one").result()
     with pytest.raises(Conflict):
-        store.delete_record("one").result()
-    assert store.record("one") is None
+        store.records.delete("one").result()
+    assert store.records.get("one") is None
     store.close()
 
 

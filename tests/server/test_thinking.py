@@ -10,7 +10,7 @@ import pytest
 from icetable.cli import main
 from icetable.core.errors import GameError
 from icetable.lab.pace import Thoughts, pace, turns_of
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 from icetable.server.table.events import DrawSeats, Fill, HandOver, Pause, Resume, Sit, write_event
 from icetable.server.table.log import HOST, Entry
 from icetable.server.table.seats import Seat
@@ -89,13 +89,13 @@ def test_the_pace_of_tables() -> None:
 
 def kept(place: Path) -> None:
     """A database with a game that is over and one under way."""
-    store = SqliteStore(place)
+    store = open_store(place)
     for id_, end in (("abc", 2000), ("xyz", 99_000)):
-        store.create_table(setup(ANN, BOB, id_=id_)).result()
+        store.tables.create(setup(ANN, BOB, id_=id_)).result()
         for entry in log((0, 0, "L@a1"), (1, end, "L@b1")):
-            store.append_soon(id_, entry).result()
-    store.set_over("abc", over=True).result()
-    assert store.finished() == ["abc"]
+            store.logs.append_soon(id_, entry).result()
+    store.tables.set_over("abc", over=True).result()
+    assert store.tables.finished() == ["abc"]
     store.close()
 
 
@@ -114,7 +114,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_while_a_server_uses_the_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = tmp_path / "tables.sqlite"
     kept(place)
-    store = SqliteStore(place)
+    store = open_store(place)
     assert main(["lab", "pace", "--db", str(place)]) == 0
     store.close()
     assert "IceFrogs: an act takes" in capsys.readouterr().out
@@ -126,6 +126,6 @@ def test_places_without_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str
     (tmp_path / "empty.sqlite").touch()
     assert main(["lab", "pace", "--db", str(tmp_path / "empty.sqlite")]) == 1
     assert "is not a database of this icetable" in capsys.readouterr().err
-    SqliteStore(tmp_path / "new.sqlite").close()
+    open_store(tmp_path / "new.sqlite").close()
     assert main(["lab", "pace", "--db", str(tmp_path / "new.sqlite")]) == 0
     assert capsys.readouterr().out == "No game is finished there.\n"

@@ -15,9 +15,9 @@ from icetable.server.http.origins import public_origin
 from icetable.server.http.prefix import prefix_of
 from icetable.server.http.server import default_database
 from icetable.server.store import is_postgres
+from icetable.server.store.admin import check_writable, version_at
 from icetable.server.store.errors import StoreError, StoreUnusable
 from icetable.server.store.migrations import check_version, current_version
-from icetable.server.store.versions import check_writable, version_at
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -81,7 +81,7 @@ def make_app(
         app.state.connections = dict[Connection, str]()  # with their addresses
         manager.administration.on_blocked = functools.partial(close_blocked, app)
         metrics.BUILD.info({"version": version()})
-        metrics.watch_queue("writes", store.queue_length)
+        metrics.watch_queue("writes", store.database.queue_length)
         metrics.watch_queue("reviews", manager.reviews.queue_length)
         metrics.watch_queue("analyses", manager.analyses.queue_length)
         metrics.watch_queue("notices", manager.notices.queue_length)

@@ -44,7 +44,7 @@ class Readiness:
     async def _run_probe(self) -> StoreError | None:
         """Attempt a write; return its error."""
         try:
-            for done in self._store.probe():
+            for done in self._store.database.probe():
                 with contextlib.suppress(Conflict):
                     await asyncio.wrap_future(done)
         except StoreError as error:

@@ -13,8 +13,8 @@ import msgspec
 from icetable.server import messages, metrics
 from icetable.server.live.name_erasure import Erasing, NotErased
 from icetable.server.logs import about
+from icetable.server.store.database import written
 from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED, TABLE_OPENED, Conflict, StoreError
-from icetable.server.store.write_timeouts import written
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -100,7 +100,7 @@ class Administration:
         """Raise StoreError if no new tables may be opened."""
         if self.is_closed:
             raise StoreError(CLOSED_ERROR)
-        if self.max_tables and await asyncio.to_thread(self._store.has_tables, self.max_tables):
+        if self.max_tables and await asyncio.to_thread(self._store.tables.has_as_many, self.max_tables):
             metrics.REJECTED.labels("capacity").inc()
             raise StoreError(FULL_ERROR)
 
@@ -119,21 +119,21 @@ class Administration:
         """Raises StoreError."""
         if self._handled is None:
             await self.read_policies()
-            self._handled = {number for number, _ in await asyncio.to_thread(self._store.orders)}
-        for number, text in await asyncio.to_thread(self._store.orders):
+            self._handled = {number for number, _ in await asyncio.to_thread(self._store.orders.all)}
+        for number, text in await asyncio.to_thread(self._store.orders.all):
             if number not in self._handled:
                 self._handled.add(number)
                 answer = await self.follow(text)
                 is_refused = answer.startswith(FAILURE_PREFIX)
                 log_order(read_order(text), answer.removeprefix(FAILURE_PREFIX) if is_refused else None)
-                if is_refused and self._store.is_shared:
+                if is_refused and self._store.database.is_shared:
                     await asyncio.sleep(POLL_SECONDS)  # lets a process that succeeded answer first
                 with contextlib.suppress(Conflict):  # another process has answered
-                    await written(self._store.answer_order(number, answer))
+                    await written(self._store.orders.answer(number, answer))
 
     async def read_policies(self) -> None:
         """Read the standing orders. Raises StoreError."""
-        names = await asyncio.to_thread(self._store.policies)
+        names = await asyncio.to_thread(self._store.orders.policies)
         self.blocked = tuple(
             ip_network(name.removeprefix(BLOCK_PREFIX)) for name in names if name.startswith(BLOCK_PREFIX)
         )
@@ -164,18 +164,18 @@ class Administration:
 
     async def _hide(self, table: str) -> str:
         with contextlib.suppress(Conflict):
-            await written(self._store.hide(table))
+            await written(self._store.tables.hide(table))
             return f"The lobby no longer lists table {table}."
         raise BadOrder(f"There is no table {table}.")
 
     async def _delete(self, table: str) -> str:
-        exists = await asyncio.to_thread(self._store.setup, table) is not None
+        exists = await asyncio.to_thread(self._store.tables.setup, table) is not None
         await self._delete_table(table, messages.ErrorMessage(TABLE_DELETED))
         if exists:
             return f"Table {table} is deleted, with its acts and its chat."
         self._forget_tournament(table)
         with contextlib.suppress(Conflict):
-            await written(self._store.delete_tournament(table))
+            await written(self._store.tournaments.delete(table))
             return f"Tournament {table} is deleted. Its tables stay."
         raise BadOrder(f"There is no table {table}, and no tournament.")
 
@@ -183,7 +183,7 @@ class Administration:
         if table in self._open_tables:
             await self._open_tables[table].forget_chat()
         with contextlib.suppress(Conflict):
-            await written(self._store.erase_chat(table))
+            await written(self._store.chat.delete(table))
             return f"The chat of table {table} is deleted."
         raise BadOrder(f"Nothing was said at table {table}.")
 
@@ -204,7 +204,7 @@ class Administration:
             widest = " or ".join(f"a /{length} of IPv{version}" for version, length in MIN_PREFIX_LENGTHS.items())
             raise BadOrder(f"{network} is too much of the internet: block {widest} at most, or stop the server.")
         with contextlib.suppress(Conflict):
-            await written(self._store.set_policy(f"{BLOCK_PREFIX}{network}"))
+            await written(self._store.orders.set_policy(f"{BLOCK_PREFIX}{network}"))
         await self.read_policies()
         self.on_blocked()
         return f"{network} may no longer open tables or sockets; its open sockets are closed."
@@ -212,7 +212,7 @@ class Administration:
     async def _unblock(self, address: str) -> str:
         network = read_network(address)
         try:
-            await written(self._store.drop_policy(f"{BLOCK_PREFIX}{network}"))
+            await written(self._store.orders.drop_policy(f"{BLOCK_PREFIX}{network}"))
         except Conflict:
             await self.read_policies()
             raise BadOrder(f"{network} is not blocked.") from None
@@ -229,7 +229,7 @@ class Administration:
     async def _close(self, table: str) -> str:
         hidden = await self._hide(table) if table else ""
         with contextlib.suppress(Conflict):
-            await written(self._store.set_policy(f"{CLOSED_PREFIX}{table}".strip()))
+            await written(self._store.orders.set_policy(f"{CLOSED_PREFIX}{table}".strip()))
         await self.read_policies()
         if not table:
             return "No new tables can be opened; games in progress go on."
@@ -239,7 +239,7 @@ class Administration:
     async def _open(self, table: str) -> str:
         was_closed = True
         try:
-            await written(self._store.drop_policy(f"{CLOSED_PREFIX}{table}".strip()))
+            await written(self._store.orders.drop_policy(f"{CLOSED_PREFIX}{table}".strip()))
         except Conflict:
             was_closed = False
         await self.read_policies()

@@ -92,4 +92,4 @@ class Hands:
                     self._publish(seat, None)
 
     def _publish(self, seat: int, what: str | None) -> None:
-        self._host.publish(pubsub.Held(self._store.name, self._host.state.entries, seat, what))
+        self._host.publish(pubsub.Held(self._store.database.name, self._host.state.entries, seat, what))

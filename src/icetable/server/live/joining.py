@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from icetable.server import messages
 from icetable.server.live.lobby import PRESENT_MS
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, SeatTaken, TableNotFound
 from icetable.server.table.seats import hash_code
@@ -85,17 +85,17 @@ class Joining:
 
     async def _find(self, wish: str, name: str, code: str, browser: str | None) -> messages.Seated | None:
         """Take a seat at the table that waits with this wish; None if there is none. Raises StoreError."""
-        waiting = await asyncio.to_thread(self._store.wished, wish, now() - PRESENT_MS)
+        waiting = await asyncio.to_thread(self._store.tables.matching, wish, now() - PRESENT_MS)
         if waiting is None:
             return None
         table_id, is_waiting = waiting
         if is_waiting:
             with contextlib.suppress(SeatTaken, TableNotFound):
-                if browser is not None and (held := await asyncio.to_thread(self._store.held, browser, table_id)):
+                if browser is not None and (held := await asyncio.to_thread(self._store.codes.held, browser, table_id)):
                     return await self._held_seat(table_id, held)
                 return await self.join(table_id, name, code, browser)
         with contextlib.suppress(Conflict):  # another process has dropped it
-            await written(self._store.drop_wish(table_id))
+            await written(self._store.tables.drop_key(table_id))
         return None
 
     async def _held_seat(self, table_id: str, held: frozenset[str]) -> messages.Seated:
@@ -126,4 +126,4 @@ class Joining:
         """Store that a browser holds the code. Raises StoreError."""
         if browser is not None:
             with contextlib.suppress(Conflict):  # already stored
-                await written(self._store.hold(browser, table_id, hash_code(code)))
+                await written(self._store.codes.hold(browser, table_id, hash_code(code)))

@@ -19,7 +19,7 @@ from icetable.server.live.shared_games import suggested_options, with_game
 from icetable.server.logs import about
 from icetable.server.rate_limits import DEFAULT_LIMITS, is_loopback
 from icetable.server.store.errors import StoreDamaged, StoreError
-from icetable.server.store.store import SEEN_INTERVAL_MS
+from icetable.server.store.tables import SEEN_INTERVAL_MS
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.events import End
@@ -93,7 +93,7 @@ class Lobby:
             self._note_player(table)
         elif at - table.seen_at >= SEEN_INTERVAL_MS:
             table.seen_at = at
-            self._store.note_seen(table.state.setup.id, at, SEEN_INTERVAL_MS)
+            self._store.tables.set_seen(table.state.setup.id, at, SEEN_INTERVAL_MS)
 
     def note_leave(self, table: LiveTable) -> None:
         """Check later whether the last player of a waiting table has left for good."""
@@ -110,13 +110,13 @@ class Lobby:
     def _check_left(self, table_id: str, since: int) -> None:
         table = self._open_tables.get(table_id)
         if table is None or not table.has_players:
-            self._store.leave_waiting(table_id, since)
+            self._store.tables.leave_waiting(table_id, since)
 
     def _note_player(self, table: LiveTable) -> None:
         if is_waiting(table):
-            self._store.note_waiting(table.state.setup.id, now())
+            self._store.tables.set_waiting(table.state.setup.id, now())
         else:
-            self._store.note_seen(table.state.setup.id, now(), interval=0)
+            self._store.tables.set_seen(table.state.setup.id, now(), interval=0)
 
     def bucket_of(self, address: str) -> int:
         """The bucket of visitors that an address belongs to; -1 if no limit applies."""
@@ -127,7 +127,7 @@ class Lobby:
     async def listings(self) -> list[messages.Listing]:
         """The public tables: those that wait for players first, then newest first. Raises StoreError."""
         tables = await asyncio.to_thread(
-            self._store.public_tables,
+            self._store.tables.public,
             now() - LISTED_MS,
             now() - PRESENT_MS,
             self.max_listed_per_address,
@@ -196,8 +196,8 @@ class Lobby:
     def _read_listing(self, table_id: str) -> messages.Listing | None:
         """The listing of a table that is not open, read without replaying its game."""
         try:
-            table_setup, _ = with_game(self._store.setup(table_id))
-            entries = self._store.seating(table_id)
+            table_setup, _ = with_game(self._store.tables.setup(table_id))
+            entries = self._store.logs.seating(table_id)
             if any(isinstance(entry.event(), End) for entry in entries):
                 return None
             info = games.info(table_setup.game)

@@ -36,9 +36,9 @@ from icetable.server.live.timers import Alarms, seconds_left
 from icetable.server.live.tournament_watchers import Onlookers
 from icetable.server.live.tournaments import Tournaments
 from icetable.server.live.unattended import Unattended, bots_play_on, note_due
+from icetable.server.store.database import written
 from icetable.server.store.errors import TABLE_CLOSED, Conflict, StoreError
 from icetable.server.store.store import Store
-from icetable.server.store.write_timeouts import written
 from icetable.server.table import chat, insight, setup, viewers
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
@@ -145,7 +145,7 @@ class TableManager:
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._on_message, table_id, text)
 
-        store.subscribe(on_entries, on_message)
+        store.database.subscribe(on_entries, on_message)
 
     async def close(self) -> None:
         """Finish running work, for at most CLOSE_TIMEOUT_SECONDS, and close the store."""
@@ -231,7 +231,7 @@ class TableManager:
                 return
             table_state = await self._replays.of(table_id)
             if table_state.is_over:
-                self.store.set_over(table_id, over=True)
+                self.store.tables.set_over(table_id, over=True)
                 return
             note_due(self.store, table_state)
             is_due = table_state.chance_to_act or table_state.seating.draw_due or table_state.overdue(now())
@@ -256,7 +256,7 @@ class TableManager:
         table_setup, created = await self._create_setup(request)
         if playtest is not None:
             table_setup = setup.for_playtest(table_setup, playtest)
-            await written(self.store.add_playtest_table(playtest, table_setup.id, table_setup.created))
+            await written(self.store.playtests.add_table(playtest, table_setup.id, table_setup.created))
         await self._store_table(table_setup)
         return created
 
@@ -301,7 +301,7 @@ class TableManager:
         """Raises Conflict, also if another waiting table has the wish, or StoreError."""
         await self.administration.check_open()
         bucket = self.lobby.bucket_of(client_address.get()) if table_setup.terms.public else -1
-        await written(self.store.create_table(table_setup, bucket, wish))
+        await written(self.store.tables.create(table_setup, bucket, wish))
         metrics.TABLES_CREATED.inc()
 
     # Deleting tables
@@ -320,7 +320,7 @@ class TableManager:
                     client.send(why)
             self._replays.forget(table_id)
             with contextlib.suppress(Conflict):  # another process has deleted it
-                await written(self.store.delete_table(table_id))
+                await written(self.store.tables.delete(table_id))
                 return True
             return False
 
@@ -363,7 +363,7 @@ class TableManager:
         before = self._table_of.get(client)
         held = frozenset[str]()
         if client.browser is not None:
-            held = await asyncio.to_thread(self.store.held, client.browser, table_id)
+            held = await asyncio.to_thread(self.store.codes.held, client.browser, table_id)
         # The lock is not held yet: the visitor may have to wait for a turn, which must not delay others.
         if table_id in self._open:
             known, acts = None, self._open[table_id].state.acts
@@ -372,7 +372,7 @@ class TableManager:
             known, shown = await self._replays.of(table_id), contextlib.nullcontext()
         async with shown, self._lock(table_id):
             table = self._open.get(table_id) or await self._open_table(await self._current(table_id, known))
-            if self.store.is_shared:
+            if self.store.database.is_shared:
                 await table.catch_up()  # another process may have acknowledged an act just now
                 await table.catch_up_chat()
             self._table_of[client] = table
@@ -403,7 +403,7 @@ class TableManager:
             return
         table_setup = table.state.setup
         for lock in viewers.code_hashes_of(table_setup.terms, table.state.seating, client.viewer) - held:
-            self.store.hold(client.browser, table_setup.id, lock)
+            self.store.codes.hold(client.browser, table_setup.id, lock)
 
     async def leave(self, client: Client) -> None:
         """Remove a client from its table, and from the watchers of the lobby and of tournaments."""
@@ -428,7 +428,7 @@ class TableManager:
         Raises TableNotFound or StoreError.
         """
         if known is not None and known.setup.record is None and not self._replays.is_cached(table_id, known):
-            length = await asyncio.to_thread(self.store.length, table_id)
+            length = await asyncio.to_thread(self.store.logs.length, table_id)
             known = known if known.entries == length else None
         return known or await self._replays.of(table_id)
 
@@ -439,7 +439,7 @@ class TableManager:
         async with self._lock(table_id):
             table = self._open.get(table_id) or await self._open_table(await self._current(table_id, known))
             try:
-                if self.store.is_shared:
+                if self.store.database.is_shared:
                     await table.catch_up()
                 yield table
             finally:
@@ -450,7 +450,7 @@ class TableManager:
         await self._skip_lost_time(table_state)
         await self._append_first(table_state, table_state.change_of_rules(table_state.game, now()))
         await self._erasing.refresh(table_state)
-        recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, limit=chat.MAX_SHOWN)
+        recent = await asyncio.to_thread(self.store.chat.messages, table_state.setup.id, limit=chat.MAX_SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
             table_state, recent, self.store, self.bot_pool, self._scheduler, self.notices.schedule
         )
@@ -465,7 +465,7 @@ class TableManager:
     async def _skip_lost_time(self, table_state: TableState) -> None:
         """If an earlier process ended while the clock ran, let the clock continue from there. Raises StoreError."""
         await self._append_first(
-            table_state, None if self.store.is_shared else table_state.skip(now(), self._started_at)
+            table_state, None if self.store.database.is_shared else table_state.skip(now(), self._started_at)
         )
 
     async def _append_first(self, table_state: TableState, entry: Entry | None) -> None:
@@ -473,9 +473,9 @@ class TableManager:
         if entry is None:
             return
         try:
-            await self.store.append(table_state.setup.id, entry)
+            await self.store.logs.append(table_state.setup.id, entry)
         except Conflict:
-            raise self.store.unreadable_entry(table_state.setup.id) from None
+            raise self.store.logs.unreadable_entry(table_state.setup.id) from None
         table_state.append(entry)
 
     async def _close_if_empty(self, table: LiveTable) -> None:
@@ -533,7 +533,7 @@ class TableManager:
         record = await self._scheduler.run(TableViews(table_state, now).record, table_state.game.info)
         if table_state.setup.record is None:  # otherwise it is as it was opened
             record += f"# written by icetable {version()}\n"
-        chat_messages = await asyncio.to_thread(self.store.chat, table_id) if with_talk else []
+        chat_messages = await asyncio.to_thread(self.store.chat.messages, table_id) if with_talk else []
         return table_state.game.info.name, record + chat.comments(chat_messages)
 
     async def _current_state(self, table_id: str) -> TableState:

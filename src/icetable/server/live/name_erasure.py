@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from icetable.server.live.lobby import seating_after
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict
-from icetable.server.store.write_timeouts import written
 from icetable.server.table.salted_names import Place
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Erasing:
     async def refresh(self, state: TableState) -> None:
         """Erase the names at a table being opened that were erased since it was read. Raises StoreError."""
         if self._has_erased:
-            stored = await asyncio.to_thread(self._store.names, state.setup.id)
+            stored = await asyncio.to_thread(self._store.tables.names, state.setup.id)
             state.erase({*names_at(state).values()} - {*stored.values()})
 
     async def erase_seat(self, table: str, seat: int) -> None:
@@ -63,7 +63,7 @@ class Erasing:
 
         Raises NotErased and StoreError.
         """
-        setup = await asyncio.to_thread(self._store.setup, table)
+        setup = await asyncio.to_thread(self._store.tables.setup, table)
         if setup is None:
             raise NotErased(f"There is no table {table}.")
         seating = await self._seating(setup)
@@ -84,11 +84,11 @@ class Erasing:
         return len(tables)
 
     async def _erase_at_places(self, table: str, places: Iterable[Place]) -> None:
-        known = await asyncio.to_thread(self._store.names, table)
+        known = await asyncio.to_thread(self._store.tables.names, table)
         if table in self._open_tables:
             known |= names_at(self._open_tables[table].state)
         erased = {known[place] for place in places if place in known}
-        setup = await asyncio.to_thread(self._store.setup, table)
+        setup = await asyncio.to_thread(self._store.tables.setup, table)
         seats = () if setup is None else (await self._seating(setup)).seats
         await self._erase(table, erased)
         self._forget_subscribers(table, [seat for seat in seats if seat.name in erased])
@@ -96,12 +96,12 @@ class Erasing:
     def _forget_subscribers(self, table: str, seats: Iterable[Seat]) -> None:
         for seat in seats:
             if seat.code_hash is not None:
-                self._store.forget_subscribers(table, seat.code_hash)
+                self._store.subscriptions.delete_of_seat(table, seat.code_hash)
 
     async def _seating(self, setup: TableSetup) -> Seating:
         if setup.id in self._open_tables:
             return self._open_tables[setup.id].state.seating
-        return seating_after(setup, await asyncio.to_thread(self._store.seating, setup.id))
+        return seating_after(setup, await asyncio.to_thread(self._store.logs.seating, setup.id))
 
     async def _erase(self, table: str, names: Collection[str]) -> None:
         """Erase names at a table, here first, so that nothing more is stored with them. Raises StoreError."""
@@ -109,7 +109,7 @@ class Erasing:
         async with self._lock(table):
             if table in self._open_tables:
                 await self._open_tables[table].erase(names)
-            for done in await asyncio.to_thread(self._store.erase_names, table, names):
+            for done in await asyncio.to_thread(self._store.tables.erase_names, table, names):
                 with contextlib.suppress(Conflict):  # another process has erased it
                     await written(done)
             for forget in self._forget:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from icetable.server import messages
 from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.records import bucket_of
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict
-from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ class Parcels:
 
     async def leave(self, request: messages.ParcelRequest) -> messages.ParcelLeft:
         """Store a parcel for PARCEL_MS. Raises ParcelTaken, TooManyParcels and StoreError."""
-        self._store.forget_parcels(now())
-        added = self._store.add_parcel(
+        self._store.transfers.delete_expired(now())
+        added = self._store.transfers.add(
             request.parcel,
             request.sealed,
             now() + PARCEL_MS,
@@ -60,22 +60,22 @@ class Parcels:
         try:
             await written(added)
         except Conflict:
-            if await asyncio.to_thread(self._store.parcel, request.parcel, 0) is not None:
+            if await asyncio.to_thread(self._store.transfers.get, request.parcel, 0) is not None:
                 raise ParcelTaken(TAKEN_ERROR) from None
             raise TooManyParcels(TOO_MANY_ERROR) from None
         return messages.ParcelLeft(PARCEL_MS // 1000)
 
     async def take(self, parcel: str) -> messages.Parcel:
         """Return a parcel to the first request for it. Raises NoParcel and StoreError."""
-        sealed = await asyncio.to_thread(self._store.parcel, parcel, now())
+        sealed = await asyncio.to_thread(self._store.transfers.get, parcel, now())
         if sealed is not None:
             with contextlib.suppress(Conflict):  # another request was faster
-                await written(self._store.drop_parcel(parcel))
+                await written(self._store.transfers.delete(parcel))
                 return messages.Parcel(sealed)
         raise NoParcel(NO_PARCEL_ERROR)
 
     async def run(self) -> None:
         """Delete expired parcels, periodically."""
         while True:
-            self._store.forget_parcels(now())
+            self._store.transfers.delete_expired(now())
             await asyncio.sleep(SWEEP_SECONDS)

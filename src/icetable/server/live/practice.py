@@ -77,7 +77,7 @@ class Practice:
         names[seat] += " (you)"
         table_setup, created = setup.setup_from_position(state, names, now(), explores=False)
         await self._store_table(table_setup)
-        self._store.set_over(table_setup.id, over=True)  # nothing happens there without the learner
+        self._store.tables.set_over(table_setup.id, over=True)  # nothing happens there without the learner
         return created
 
 

@@ -55,12 +55,12 @@ class LivePresence:
         now, host = asyncio.get_running_loop().time(), self._host
         local = frozenset[int]().union(*(client.viewer.seats for client in host.clients))
         self._tracker.update(local, host.state.seating.of_kind("person"), now)
-        self.is_leader = self._tracker.leads(self._store.name, local)
+        self.is_leader = self._tracker.leads(self._store.database.name, local)
         host.on_presence_checked()
         here = self._tracker.here
         self.show()
         self._hands.keep_only(here)
-        if self._store.is_shared and (local != self._published or (local and now >= self._repeat_at)):
+        if self._store.database.is_shared and (local != self._published or (local and now >= self._repeat_at)):
             self._publish(local, asks=self._published is None)
         self._schedule_update()
 
@@ -104,7 +104,7 @@ class LivePresence:
 
     def _publish(self, local: frozenset[int], asks: bool) -> None:
         self._published, self._repeat_at = local, asyncio.get_running_loop().time() + REPEAT_SECONDS
-        self._host.publish(pubsub.Here(self._store.name, tuple(sorted(local)), asks, self._lags()))
+        self._host.publish(pubsub.Here(self._store.database.name, tuple(sorted(local)), asks, self._lags()))
 
     def _schedule_update(self) -> None:
         """Update again when time alone changes something."""

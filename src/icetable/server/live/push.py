@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
     from pathlib import Path
 
-    from icetable.server.store.subscriptions import Subscription
+    from icetable.server.store.queries import Subscription
 
 CURVE = ec.SECP256R1()
 AUTH_BYTES = 16

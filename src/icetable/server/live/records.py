@@ -12,7 +12,7 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.fair_scheduler import client_address
-from icetable.server.store.write_timeouts import written
+from icetable.server.store.database import written
 from icetable.server.table import fairness, recorded
 from icetable.server.table.clock import now
 from icetable.server.table.setup import new_id
@@ -71,15 +71,15 @@ class Records:
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)
         size = max(MIN_COUNTED_BYTES, len(text.encode()))
-        await written(self._store.create_record(table, text, opened, size, bucket_of(client_address.get())))
+        await written(self._store.records.create(table, text, opened, size, bucket_of(client_address.get())))
         await self.forget_old()
         return messages.TableCreated(table, {}, {}, None)
 
     async def forget_old(self) -> None:
         """Delete the records that exceed the limits. Raises StoreError."""
         since = now() - min(MAX_AGE_MS, self._max_age_ms or MAX_AGE_MS)
-        for table in await asyncio.to_thread(self._store.surplus_records, since, MAX_BYTES_PER_BUCKET, MAX_BYTES):
-            self._store.delete_record(table)
+        for table in await asyncio.to_thread(self._store.records.surplus, since, MAX_BYTES_PER_BUCKET, MAX_BYTES):
+            self._store.records.delete(table)
 
     async def _find_table(self, text: str, nature: str) -> str | None:
         """The table of this server whose finished game has this record. Raises StoreError."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from icetable.server.live.tournaments import ACTIVE_MS
 from icetable.server.logs import about
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
 
 if TYPE_CHECKING:
@@ -79,18 +79,18 @@ class Retention:
     async def _delete_tables(self, days: int) -> int:
         """Return the number of deleted tables. Raises StoreError."""
         for table in list(self._open):  # other processes search for old ones, too
-            self._store.note_seen(table, now())
+            self._store.tables.set_seen(table, now())
         seen, unplayed = (now() - DAY * min(days, most) for most in (days, UNPLAYED_DAYS))
         deleted = 0
-        while tables := await asyncio.to_thread(self._store.expired, seen, unplayed, TABLES_PER_BATCH):
+        while tables := await asyncio.to_thread(self._store.tables.expired, seen, unplayed, TABLES_PER_BATCH):
             batch = sum(await asyncio.gather(*map(self._delete, tables)))
             deleted += batch
             if not batch:  # all have been opened, or another process is deleting them
                 break
             await asyncio.sleep(BATCH_PAUSE_SECONDS)
         since = now() - DAY * days
-        tournaments = self._store.delete_tournaments(since, abandoned=min(since, now() - ACTIVE_MS))
-        for done in (self._store.delete_playtests(since), tournaments):
+        tournaments = self._store.tournaments.delete_old(since, abandoned=min(since, now() - ACTIVE_MS))
+        for done in (self._store.playtests.delete_old(since), tournaments):
             with contextlib.suppress(Conflict):  # there are none
                 await written(done)
         return deleted

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from icetable.server.live.lru_cache import LRUCache
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict
-from icetable.server.store.write_timeouts import written
 from icetable.server.table import setup, viewers
 from icetable.server.table.clock import now
 from icetable.server.table.viewers import Viewer
@@ -81,7 +81,7 @@ class Summaries:
         if browser is not None:
             for lock in viewers.code_hashes_of(cached.terms, cached.seating, viewer):
                 with contextlib.suppress(Conflict):  # already stored
-                    await written(self._store.hold(browser, table_id, lock))
+                    await written(self._store.codes.hold(browser, table_id, lock))
         return await self._shown(cached, viewer)
 
     async def picture(self, table_id: str, browser: str | None) -> str:
@@ -119,12 +119,12 @@ class Summaries:
 
     async def _length(self, table_id: str) -> int:
         table = self._open.get(table_id)
-        return await asyncio.to_thread(self._store.length, table_id) if table is None else table.state.entries
+        return await asyncio.to_thread(self._store.logs.length, table_id) if table is None else table.state.entries
 
     async def _viewer(self, table_id: str, browser: str | None, cached: CachedSummary) -> Viewer:
         held = frozenset[str]()
         if browser is not None:
-            held = await asyncio.to_thread(self._store.held, browser, table_id)
+            held = await asyncio.to_thread(self._store.codes.held, browser, table_id)
         return viewers.identify(cached.terms, cached.seating, held)
 
     async def _shown(self, cached: CachedSummary, viewer: Viewer) -> messages.Summary:
@@ -136,4 +136,4 @@ class Summaries:
 
 async def is_open(store: Store, table_id: str) -> bool:
     """Whether there is a table with this id. Raises StoreError."""
-    return await asyncio.to_thread(store.setup, table_id) is not None
+    return await asyncio.to_thread(store.tables.setup, table_id) is not None

@@ -252,7 +252,7 @@ class LiveTable:
 
         `viewer`: the sender, according to `seating`.
         """
-        is_current = not self._store.is_shared
+        is_current = not self._store.database.is_shared
         while True:
             if self.state.seating is not seating:  # the seat may have been handed over meanwhile
                 seating, viewer = self.state.seating, self.state.viewer_with(viewer.code_hashes)
@@ -378,7 +378,7 @@ class LiveTable:
             self._apply(entry)
         except Conflict:
             if not await self._read_new_entries():
-                raise self._store.unreadable_entry(self.state.setup.id) from None
+                raise self._store.logs.unreadable_entry(self.state.setup.id) from None
         except StoreTimeout as error:
             task = asyncio.create_task(self._await_late_commit(error.done))
             self._late_commits.add(task)
@@ -389,7 +389,7 @@ class LiveTable:
         """Store an entry. Raises Conflict and StoreError."""
         began = time.perf_counter()
         try:
-            await self._store.append(self.state.setup.id, entry)
+            await self._store.logs.append(self.state.setup.id, entry)
         except StoreError:
             metrics.COMMITS_FAILED.inc()
             raise
@@ -413,7 +413,7 @@ class LiveTable:
         """Apply entries that are new here; return whether there were any. Raises StoreError."""
         table = self.state.setup.id
         try:
-            entries = await asyncio.to_thread(self._store.entries, table, self.state.entries)
+            entries = await asyncio.to_thread(self._store.logs.entries, table, self.state.entries)
             for entry in entries:
                 await self._prepare(entry)
                 self._apply(entry)
@@ -506,7 +506,7 @@ class LiveTable:
         self._hands.clear()
         if state.is_over != self._was_over:
             self._was_over = state.is_over
-            self._store.set_over(state.setup.id, state.is_over)
+            self._store.tables.set_over(state.setup.id, state.is_over)
         self._resend_all()
         self._autoplayer.update()
 
@@ -521,9 +521,9 @@ class LiveTable:
         kind = self.state.append(entry)
         is_over = self._was_over = self.state.is_over
         if was_over != is_over:
-            self._store.set_over(self.state.setup.id, is_over)
+            self._store.tables.set_over(self.state.setup.id, is_over)
         if self.state.setup.terms.public and not seating.started and self.state.seating.started:
-            self._store.end_waiting(self.state.setup.id)
+            self._store.tables.end_waiting(self.state.setup.id)
         if kind != "event":
             self._hands.clear()
         if kind == "act":
@@ -555,7 +555,7 @@ class LiveTable:
         if due != self._due:
             self._due = due
             note_due(self._store, self.state)
-            self._store.note_seen(self.state.setup.id, now())  # even if time ends the game, which delays its deletion
+            self._store.tables.set_seen(self.state.setup.id, now())  # even if time ends it: its deletion is delayed
 
     def _send_table_to_watchers(self) -> None:
         """Send the whole table to clients without a seat, which may now see the game, or no longer."""
@@ -605,7 +605,7 @@ class LiveTable:
     # Other server processes
 
     def publish(self, message: pubsub.PubSubMessage) -> None:
-        self._store.publish(self.state.setup.id, pubsub.write(message))
+        self._store.database.publish(self.state.setup.id, pubsub.write(message))
 
     async def on_message(self, text: str) -> None:
         """Handle a message that another process has published. Raises StoreError."""

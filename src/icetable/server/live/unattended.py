@@ -39,14 +39,14 @@ class Unattended:
 
     async def run(self) -> None:
         """Resume the games that are not over, then periodically those whose clocks run out."""
-        await self._resume_all(lambda: self._store.running(now() - MAX_RESUMED_AGE_MS, MAX_RESUMED))
+        await self._resume_all(lambda: self._store.tables.running(now() - MAX_RESUMED_AGE_MS, MAX_RESUMED))
         while True:  # for all processes: one that would have resumed a table may have ended
             await self.resume_due()
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def resume_due(self) -> None:
         """Resume the tables whose clocks of days run out before the next sweep."""
-        await self._resume_all(lambda: self._store.due(now() + SWEEP_SECONDS * MS_PER_SECOND))
+        await self._resume_all(lambda: self._store.tables.due(now() + SWEEP_SECONDS * MS_PER_SECOND))
 
     async def resume(self, table_id: str) -> None:
         """Resume a table, unless it has been deleted meanwhile; log errors."""
@@ -70,7 +70,7 @@ class Unattended:
 def note_due(store: Store, table_state: TableState) -> None:
     """Store when a clock of days runs out, so that any later process finds the table."""
     if table_state.timing.in_days:
-        store.note_due(table_state.setup.id, ends_at(table_state))
+        store.tables.set_due(table_state.setup.id, ends_at(table_state))
 
 
 def ends_at(table_state: TableState) -> int | None:

@@ -202,8 +202,8 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
 ) -> None:
     monkeypatch.setattr(readiness, "CACHE_SECONDS", 1e6)
     log = running.app.state.manager.store
-    probe = Mock(wraps=log.probe)
-    monkeypatch.setattr(log, "probe", probe)
+    probe = Mock(wraps=log.database.probe)
+    monkeypatch.setattr(log.database, "probe", probe)
     assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
     assert probe.call_count == 1
 
@@ -217,7 +217,7 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     answer: Future[None] = Future()
     probe = Mock(return_value=(answer,))
     with monkeypatch.context() as patch:
-        patch.setattr(running.app.state.manager.store, "probe", probe)
+        patch.setattr(running.app.state.manager.store.database, "probe", probe)
         for _ in range(5):
             refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
             assert (refused.status_code, refused.json()) == (503, {"error": NOT_RESPONDING})

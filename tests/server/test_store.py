@@ -462,8 +462,8 @@ def test_nobody_waits_longer_for_a_disk_that_stands_still(
     async def try_to_keep() -> None:
         with pytest.raises(StoreTimeout, match="The database does not answer; please try again") as late:
             await file.logs.append("t", Entry(1, 0, 0, "act"))
-        busy_since = file.database._busy_since  # the thread may have begun late
-        while time.monotonic() <= busy_since + database.WRITE_TIMEOUT_SECONDS:
+        timeout = database.WRITE_TIMEOUT_SECONDS
+        while time.monotonic() <= file.database._busy_since + timeout:  # the thread may have begun late
             await asyncio.sleep(0.001)
         with pytest.raises(StoreError, match="The database does not answer") as refused:
             await file.logs.append("t", Entry(2, 0, 0, "act"))

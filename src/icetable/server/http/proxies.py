@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.types import Receive, Scope, Send
-    from uvicorn._types import ASGI3Application
 
     from icetable.server.logs import RareLog
 
@@ -35,7 +34,7 @@ class TrustedProxies:
 
     def __init__(self, app: Starlette) -> None:
         self._names = os.environ.get("FORWARDED_ALLOW_IPS", ON_THIS_MACHINE)
-        self._inner = ProxyHeadersMiddleware(cast("ASGI3Application", app), self._names)
+        self._inner = ProxyHeadersMiddleware(cast("Any", app), self._names)
         self._state = app.state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

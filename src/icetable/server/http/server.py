@@ -32,12 +32,10 @@ from icetable.server.http.addresses import (
 )
 from icetable.server.http.app import NO_LINKS, make_app
 from icetable.server.http.connection import CLOSING_SECONDS
-from icetable.server.http.http1 import BoundedHttp
 from icetable.server.http.local_network import LocalNetwork
 from icetable.server.http.prefix import BadPrefix, prefix_of
-from icetable.server.http.round_robin import RoundRobin
 from icetable.server.http.routes import max_body_bytes
-from icetable.server.http.websocket import DirectWebSocket
+from icetable.server.http.transport import Bounded, Connections
 from icetable.server.live import memory
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import DEFAULT_LIMITS, Limits, is_loopback
@@ -56,8 +54,6 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.server.live.push import Push
 
-MAX_FRAME_BYTES = 64 * 1024
-"""Larger frames close the socket."""
 GC_THRESHOLDS = (50_000, 20, 100)
 """Tables create hardly any reference cycles; with Python's default thresholds the collector takes a twelfth of the
 processor time under load (docs/notes/2026-11-server.md)."""
@@ -80,22 +76,26 @@ class Server(uvicorn.Server):
         self._app = app
         self._is_for_lan = lan
         self._behind_proxy = app.state.behind_proxy = behind_proxy
-        super().__init__(
-            uvicorn.Config(
+        prefix = app.state.prefix
+        config = uvicorn.Config(
+            Bounded(
                 proxies.TrustedProxies(app) if behind_proxy else proxies.NoProxy(app),
-                http=bounded_http(app.state.prefix),
-                ws=DirectWebSocket,
-                ws_max_size=MAX_FRAME_BYTES,
-                ws_per_message_deflate=False,
-                lifespan="on",
-                log_config=None,
-                log_level="error",
-                access_log=False,
-                server_header=False,
-                headers=list(security.HEADERS.items()),
-                proxy_headers=False,
-            )
+                lambda path: max_body_bytes(path.removeprefix(prefix)),
+            ),
+            http="h11",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            headers=list(security.HEADERS.items()),
+            proxy_headers=False,
         )
+        config.load()
+        self.connections = Connections(config.http_protocol_class, security.HEADERS)
+        config.http_protocol_class = cast("type[asyncio.Protocol]", self.connections.make)
+        super().__init__(config)
         self._on_ready = on_ready
         self._comes_back = True
         """Whether the server is expected to be started again; after Ctrl-C it is not."""
@@ -130,9 +130,9 @@ class Server(uvicorn.Server):
         ]:
             server.close()
             self.servers.remove(server)
-        for connection in list(self.server_state.connections):
-            if (name := connection.transport.get_extra_info("sockname")) and name[0] == host:
-                connection.transport.close()
+        for connection in list(self.connections):
+            if connection.is_at(host):
+                connection.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Refuse new clients, finish the work in progress, and end within SHUTDOWN_SECONDS."""
@@ -156,24 +156,10 @@ class Server(uvicorn.Server):
         ]
         if pending := [*closing, *self.server_state.tasks]:
             await asyncio.wait(pending, timeout=CLOSING_SECONDS)
-        for connection in list(self.server_state.connections):
-            try:
-                connection.shutdown()
-            except Exception:
-                logger.exception("A connection could not be closed.")
-            connection.transport.close()
+        for connection in list(self.connections):
+            connection.close()
         if cut_off := list(self.server_state.tasks):
             await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
-
-
-def bounded_http(prefix: str) -> type[asyncio.Protocol]:
-    """uvicorn's protocol class, whose connections share the time for parsing."""
-
-    def limit(path: str) -> int:
-        return max_body_bytes(path.removeprefix(prefix))
-
-    protocol = functools.partial(BoundedHttp, round_robin=RoundRobin(), max_body_bytes=limit)
-    return cast("type[asyncio.Protocol]", protocol)
 
 
 def raise_file_limit() -> None:

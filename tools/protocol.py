@@ -17,9 +17,9 @@ import wire_types
 from icetable import games
 from icetable.analysis.results import AnalysedAct, Review, ReviewedAct, ReviewedPosition, ReviewedSeat
 from icetable.server import messages as m
-from icetable.server.http.descriptions import describe_game
-from icetable.server.http.openapi import ERRORS
-from icetable.server.http.routes import ENDPOINTS
+from icetable.server.http.api.endpoints import ERRORS
+from icetable.server.http.api.games import describe_game
+from icetable.server.http.api.routes import ENDPOINTS
 
 FILE = Path(__file__).parent.parent / "docs" / "protocol-reference.md"
 MAX_WIDTH = 110
@@ -32,7 +32,7 @@ Every path and every message of an icetable server, each with an example. [The p
 order of messages, secrets, and errors.
 
 Written by `tools/protocol.py` from the types in `src/icetable/server/messages/` and the endpoints in
-`src/icetable/server/http/routes.py`; please edit those. In the types `?` marks a field that may be left out.
+`src/icetable/server/http/api/routes.py`; please edit those. In the types `?` marks a field that may be left out.
 """
 
 

@@ -17,7 +17,7 @@ from prometheus_client import REGISTRY
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from icetable.server.http import origins
+from icetable.server.http import security
 from icetable.server.http.addresses import address_of, bind
 from icetable.server.http.app import make_app
 from icetable.server.http.server import Server, configure_sharing
@@ -56,7 +56,7 @@ class Running:
             for one in bound:
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound, prefix)
-        public_origin = None if public_url is None else origins.public_origin(public_url)
+        public_origin = None if public_url is None else security.public_origin(public_url)
         bots = BotPool(FakeBots().factory, pause=0)
         self.app = make_app(
             open_store(database), bots, Limits(sockets_per_address), public_origin=public_origin, prefix=prefix

@@ -40,7 +40,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("icetable.server.store.admin.POLLING_SECONDS", 0.01)
     monkeypatch.setattr("icetable.server.store.sqlite.SHUTDOWN_TIMEOUT_SECONDS", 0.0)
     monkeypatch.setattr("icetable.server.store.database.CLOSE_TIMEOUT_SECONDS", PATIENCE)
-    monkeypatch.setattr("icetable.server.http.routes.BLOCKED_SECONDS", 0.0)
+    monkeypatch.setattr("icetable.server.http.api.routes.BLOCKED_SECONDS", 0.0)
 
 
 @pytest.fixture

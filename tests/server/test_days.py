@@ -17,8 +17,7 @@ from icetable.server.live.unattended import MAX_RESUMED_AGE_MS
 from icetable.server.store import open_store
 from icetable.server.table import clock
 from icetable.server.table.clock import MS_PER_SECOND, SECONDS_PER_DAY, now
-from icetable.server.table.events import Pause
-from icetable.server.table.log import HOST
+from icetable.server.table.log import HOST, Pause
 
 from .fakes import PATIENCE, FakeBots, Listener
 from .support import BOT, PERSON, acked, act, join, new_manager

@@ -18,9 +18,8 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table.events import DrawSeats, End, Leave, Pause, Resume, write_event
 from icetable.server.table.fairness import Broken
-from icetable.server.table.log import Entry
+from icetable.server.table.log import DrawSeats, End, Entry, Leave, Pause, Resume, write_event
 from icetable.server.table.setup import create_setup, setup_from_position
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer

@@ -21,18 +21,9 @@ from websockets.protocol import Side, State
 from websockets.server import ServerProtocol
 
 from icetable.server import rate_limits
-from icetable.server.http import (
-    addresses,
-    connection,
-    responses,
-    routes,
-    security,
-    server,
-    static,
-    transport,
-    websocket,
-)
-from icetable.server.http.endpoints import body_too_long
+from icetable.server.http import addresses, responses, security, server, static, transport, websocket
+from icetable.server.http.api import connection, routes
+from icetable.server.http.api.endpoints import body_too_long
 from icetable.server.http.transport import HttpConnection, RoundRobin
 from icetable.server.live.table import LiveTable
 from icetable.server.rate_limits import ClientQuotas, FloodDetector

@@ -14,7 +14,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from icetable.server import messages
-from icetable.server.http import connection, websocket
+from icetable.server.http import websocket
+from icetable.server.http.api import connection
 
 from .fuzzing import HANDSHAKE, ODD_VALUES, frame_of, junk, mutated
 from .serving import Client, Running, create_table, person

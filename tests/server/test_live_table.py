@@ -14,7 +14,7 @@ from icetable.server.live.client import AIMS_PER_SECOND
 from icetable.server.live.manager import TableManager
 from icetable.server.store import pubsub
 from icetable.server.table import insight
-from icetable.server.table import presence as attendance
+from icetable.server.table import viewers as attendance
 
 from . import toy
 from .support import (

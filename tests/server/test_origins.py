@@ -9,7 +9,7 @@ import pytest
 
 from icetable.server.http import server
 from icetable.server.http.addresses import CannotServe
-from icetable.server.http.origins import BadAddress, origin_at, origin_of, public_origin
+from icetable.server.http.security import BadAddress, origin_at, origin_of, public_origin
 
 from .serving import Running, person
 from .test_app import ask_for_socket

@@ -32,7 +32,7 @@ from icetable.server.store.errors import NEWER, NOT_RESPONDING, Conflict, StoreE
 from icetable.server.store.migrations import current_version
 from icetable.server.store.postgres import PostgresDatabase, in_postgres
 from icetable.server.table import fairness
-from icetable.server.table import presence as attendance
+from icetable.server.table import viewers as attendance
 from icetable.server.table.log import Entry
 from tests.at_once import at_once
 

@@ -23,7 +23,7 @@ from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.manager import TableManager
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
-from icetable.server.table import recorded
+from icetable.server.table.state import recorded_table
 from icetable.server.table.views import NoReview
 
 from .fakes import PATIENCE
@@ -159,7 +159,7 @@ def test_names_that_deceive_are_not_shown() -> None:
     seats = '[{"kind":"person","name":"","level":null},{"kind":"person","name":"","level":null}]'
     terms = f'terms {{"form":1,"opened":1,"seats":{seats},"lots":false,"clock":null}}'
     text = some_record("squad").replace("\n\n", f"\n{terms}\n\n", 1) + f'log name 0 0 {"0" * 32} "\\u202eAnn"\n'
-    state = recorded.table_of(record.read_head(text), text, "t", 1)
+    state = recorded_table(record.read_head(text), text, "t", 1)
     assert [seat.name for seat in state.seating.seats] == [name.title() for name in state.game.info.colours[:2]]
 
 
@@ -226,7 +226,7 @@ def test_too_long_records(running: Running, monkeypatch: pytest.MonkeyPatch) -> 
     assert (long.status_code, "300000" in long.json()["error"]) == (422, True)
     longer = upload(running, "x" * messages.MAX_UPLOAD_BYTES)
     assert (longer.status_code, longer.json()["error"]) == (413, "A request has at most 400000 bytes.")
-    monkeypatch.setattr(recorded, "MAX_ACTS", 3)
+    monkeypatch.setattr("icetable.server.table.state.MAX_RECORDED_ACTS", 3)
     assert upload(running, some_record(acts=4)).json()["error"] == "Only records of up to 3 acts can be opened."
 
 
@@ -371,7 +371,7 @@ async def test_a_record_outlives_its_clients(manager: TableManager) -> None:
 
 def test_a_record_is_never_reviewed() -> None:
     text = ICEHOUSE.read_text(encoding="utf-8")
-    views = views_of(recorded.table_of(record.read_head(text), text, "t", 1))
+    views = views_of(recorded_table(record.read_head(text), text, "t", 1))
     with pytest.raises(NoReview, match="its game may be under way"):
         views.check_review()
     assert json.loads(messages.write(views.table(views.state.viewer([]))))["record"] is True

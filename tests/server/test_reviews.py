@@ -23,8 +23,7 @@ from icetable.core.record import read_head
 from icetable.server import messages
 from icetable.server.live import reviews, search_pool
 from icetable.server.live.reviews import NoReviewNow
-from icetable.server.table import views
-from icetable.server.table.events import End
+from icetable.server.table.log import End
 from icetable.server.table.views import NoReview
 
 from .fakes import PATIENCE
@@ -480,7 +479,7 @@ async def test_an_end_that_was_taken_back_hides_the_review(manager: TableManager
 
 
 def test_very_long_games_are_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "MAX_REVIEWED_ACTS", 3)
+    monkeypatch.setattr("icetable.server.table.views.MAX_REVIEWED_ACTS", 3)
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
     while not state.is_over:
         (seat,) = state.to_act

@@ -18,16 +18,14 @@ from icetable.server import messages
 from icetable.server.store import open_store
 from icetable.server.store.database import APPEND, Write
 from icetable.server.store.errors import StoreDamaged
-from icetable.server.table import fairness, recorded
+from icetable.server.table import fairness
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.errors import Tampered
-from icetable.server.table.events import Sit
 from icetable.server.table.fairness import Broken
-from icetable.server.table.log import Entry
-from icetable.server.table.salted_names import SaltedName
+from icetable.server.table.log import Entry, SaltedName, Sit
 from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import create_setup
-from icetable.server.table.state import TableState
+from icetable.server.table.state import TableState, recorded_table
 
 from .support import create_table, join, new_manager, received, tamper
 from .table_states import ANYBODY, views
@@ -141,7 +139,7 @@ def test_a_name_that_is_not_the_one_bound_is_found_when_the_log_is_read(played: 
 def test_a_record_that_is_opened_shows_its_names(played: TableState) -> None:
     played.erase({"Ann"})
     text = views(played).record()
-    shown = recorded.table_of(record.read_head(text), text, "t", 0)
+    shown = recorded_table(record.read_head(text), text, "t", 0)
     assert [seat.name for seat in shown.setup.seats] == ["Red", NAMES[1], "Bob"]
 
 

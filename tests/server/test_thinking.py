@@ -11,11 +11,10 @@ from icetable.cli import main
 from icetable.core.errors import GameError
 from icetable.lab.pace import Thoughts, pace, turns_of
 from icetable.server.store import open_store
-from icetable.server.table.events import DrawSeats, Fill, HandOver, Pause, Resume, Sit, write_event
-from icetable.server.table.log import HOST, Entry
+from icetable.server.table.log import HOST, DrawSeats, Entry, Fill, HandOver, Pause, Resume, Sit, write_event
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import TableSetup, Terms
-from icetable.server.table.thinking import thinking_times
+from icetable.server.table.state import thinking_times
 
 ANN = Seat("person", "Ann", None, "red", "a" * 64)
 BOB = Seat("person", "Bob", None, "green", "b" * 64)

@@ -13,8 +13,7 @@ from icetable.server.live import manager as managing
 from icetable.server.live import table as live
 from icetable.server.store.store import Store
 from icetable.server.table import fairness
-from icetable.server.table.events import Pause, Resume, read_event
-from icetable.server.table.log import HOST
+from icetable.server.table.log import HOST, Pause, Resume, read_event
 
 from .fakes import BrokenDatabase
 from .support import BOT, PERSON, acked, act, create_table, ids, join, kind, new_manager, receive

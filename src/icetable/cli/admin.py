@@ -31,7 +31,7 @@ from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.sqlite import IN_USE
 from icetable.server.store.tables import names_in
 from icetable.server.table.chat import NAMELESS
-from icetable.server.table.salted_names import read_name
+from icetable.server.table.log import read_name
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

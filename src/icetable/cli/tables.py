@@ -13,7 +13,7 @@ from icetable.lab.pace import Thoughts
 from icetable.server.store import is_postgres, open_store
 from icetable.server.store.admin import NoBackup, back_up
 from icetable.server.store.errors import StoreError
-from icetable.server.table.thinking import thinking_times
+from icetable.server.table.state import thinking_times
 
 if TYPE_CHECKING:
     from icetable.server.store.store import Store

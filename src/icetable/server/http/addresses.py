@@ -1,25 +1,32 @@
-"""The addresses that a server listens at, and the URLs that reach it."""
+"""The addresses that a server listens at, the URLs that reach it, and the networks that it can be opened to."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import ctypes
 import errno
 import os
 import socket
-from ipaddress import ip_address
-from typing import TYPE_CHECKING
+import sys
+from ctypes import POINTER, Structure, c_char_p, c_uint, c_void_p
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
-from icetable.server.http.interfaces import interface_addresses
+from icetable.server.table.errors import BadTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     SocketAddress = tuple[socket.AddressFamily, tuple[str | int, ...]]
     """An address family, and a socket address without its port."""
+    from collections.abc import Awaitable, Callable
 
+UP, POINT_TO_POINT, RUNNING = 0x1, 0x10, 0x40
+"""Flags of an interface, alike on Linux and the systems that descend from BSD."""
 STALLED_SECONDS = 30
 """A client that acknowledges no data for this long is dropped, on systems that support it."""
 BACKLOG = 2048
@@ -32,6 +39,17 @@ BOTH_FAMILIES = {"localhost": ("127.0.0.1", "::1"), "::": ("0.0.0.0", "::")}  # 
 UNAVAILABLE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 PROBE_TARGETS = ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::1"))
 """Documentation addresses: the source address that the system picks for them is the one that others reach."""
+NO_NETWORK_ERROR = "This machine has no address in a local network."
+Kind = Literal["wifi", "cable", "network", "vpn", "virtual"]
+KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+    ("vpn", ("tun", "tap", "utun", "wg", "ppp", "ipsec", "tailscale", "zt", "nordlynx")),
+    ("virtual", ("docker", "br-", "bridge", "veth", "virbr", "vmnet", "vboxnet", "lxc", "podman", "cni")),
+    ("wifi", ("wl", "wifi", "ath")),
+    ("cable", ("eth", "en", "em")),
+)
+"""The usual beginnings of interfaces' names. On macOS any "en" may be wireless."""
+LIKELIEST: tuple[Kind, ...] = ("wifi", "cable", "network", "vpn", "virtual")
+WIRELESS = "/sys/class/net/{}/wireless"
 
 
 class CannotServe(Exception):
@@ -217,3 +235,131 @@ def url(host: str, port: int, prefix: str = "") -> str:
     """The URL of the pages at a host. The interface of a link-local address is percent-encoded."""
     named = f"[{host.replace('%', '%25')}]" if ":" in host else host
     return f"http://{named}:{port}{prefix}/"
+
+
+class OwnNetwork(NamedTuple):
+    """A network of this machine."""
+
+    host: str
+    """The machine's address in it."""
+    kind: Kind
+    """By what the machine is connected."""
+    name: str
+    """The interface's name; empty if the system does not tell."""
+
+
+def networks() -> list[OwnNetwork]:
+    """The networks in which others can reach this machine, but not the internet, the likeliest first."""
+    names = {address.host: address.name for address in interface_addresses()}
+    hosts = [host for _, host in own_addresses() if is_for_others(host) and not ip_address(host).is_global]
+    found = [OwnNetwork(host, kind_of(names.get(host, "")), names.get(host, "")) for host in hosts]
+    return sorted(found, key=lambda one: (LIKELIEST.index(one.kind), ":" in one.host))
+
+
+def kind_of(name: str) -> Kind:
+    """By what an interface of this name is connected."""
+    if name and Path(WIRELESS.format(name)).exists():
+        return "wifi"
+    kind: Kind = next((kind for kind, beginnings in KINDS if name.startswith(beginnings)), "network")
+    return "network" if sys.platform == "darwin" and kind == "cable" else kind
+
+
+class LocalNetwork:
+    """Listens at the addresses that a player at this machine chooses, until they are closed or the process ends."""
+
+    def __init__(
+        self,
+        port: int,
+        listen: Callable[[list[socket.socket]], Awaitable[None]],
+        stop: Callable[[str], None],
+        on_opened: Callable[[list[str]], object],
+    ) -> None:
+        """`listen` accepts connections at more sockets, and `stop` ends that at a host.
+
+        `on_opened` gets the new addresses.
+        """
+        self._port = port
+        self._listen = listen
+        self._stop = stop
+        self._on_opened = on_opened
+        self._opened: dict[str, str] = {}
+
+    def choices(self) -> list[tuple[OwnNetwork, str | None]]:
+        """The networks of this machine, the likeliest first, each with its open address, if it is open."""
+        return [(network, self._opened.get(network.host)) for network in networks()]
+
+    def addresses(self) -> list[str]:
+        """The open addresses, without those of networks that this machine has left."""
+        return [address for _, address in self.choices() if address is not None]
+
+    async def open(self, host: str) -> None:
+        """Listen at one of this machine's addresses. Raises CannotServe or BadTable."""
+        hosts = [network.host for network in await asyncio.to_thread(networks)]
+        if not hosts:
+            raise CannotServe(NO_NETWORK_ERROR)
+        if host not in hosts:
+            raise BadTable(f"{short_repr(host)} is not an address of this machine; it has: {', '.join(hosts)}")
+        if host not in self._opened:
+            bound = bind(host, self._port)
+            self._opened[host] = address_of(bound)
+            await self._listen(bound)
+            self._on_opened([self._opened[host]])
+
+    async def close(self, host: str) -> None:
+        """Stop listening at an address, and close the connections that came in there."""
+        if self._opened.pop(host, None) is not None:
+            self._stop(host)
+
+
+class InterfaceAddress(NamedTuple):
+    """An address of an interface that is up."""
+
+    family: socket.AddressFamily
+    host: str
+    is_tunnel: bool
+    """Whether it leads to one other machine, such as that of a VPN."""
+    name: str
+    """The name of the interface, such as "wlan0"."""
+
+
+class _Entry(Structure):
+    """The beginning of C's `struct ifaddrs`, which is alike everywhere."""
+
+
+_Entry._fields_ = [
+    ("next", POINTER(_Entry)),
+    ("name", c_char_p),
+    ("flags", c_uint),
+    ("address", c_void_p),
+]
+
+
+def interface_addresses() -> list[InterfaceAddress]:
+    """The addresses of all interfaces that are up, in the system's order; none where the system does not tell them."""
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+        first = POINTER(_Entry)()
+        if library.getifaddrs(ctypes.byref(first)):
+            return []
+    except (OSError, AttributeError, TypeError):  # as on Windows
+        return []
+    found = []
+    entry: Any = first  # false at the end of the list
+    while entry:
+        flags, address, name = entry.contents.flags, entry.contents.address, entry.contents.name
+        entry = entry.contents.next
+        if flags & UP and flags & RUNNING and address and (read := _read(address)):
+            found.append(InterfaceAddress(*read, bool(flags & POINT_TO_POINT), name.decode(errors="replace")))
+    library.freeifaddrs(first)
+    return found
+
+
+def _read(address: int) -> tuple[socket.AddressFamily, str] | None:
+    """The family and the text of a `struct sockaddr` of the internet; None for others."""
+    head = ctypes.string_at(address, 2)
+    family = int.from_bytes(head, sys.byteorder) if sys.platform == "linux" else head[1]
+    if family == socket.AF_INET:
+        return socket.AF_INET, str(IPv4Address(ctypes.string_at(address + 4, 4)))
+    if family == socket.AF_INET6:
+        return socket.AF_INET6, str(IPv6Address(ctypes.string_at(address + 8, 16)))
+    return None

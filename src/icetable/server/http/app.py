@@ -16,12 +16,11 @@ from starlette.middleware import Middleware
 
 from icetable.server import metrics
 from icetable.server.apart.process import end_idle
-from icetable.server.http.connection import Connection
-from icetable.server.http.prefix import PrefixMiddleware
-from icetable.server.http.readiness import Readiness
-from icetable.server.http.request_metrics import ObservingMiddleware
+from icetable.server.http.api.connection import Connection
+from icetable.server.http.api.routes import routes
+from icetable.server.http.monitoring import ObservingMiddleware, Readiness
+from icetable.server.http.proxies import PrefixMiddleware
 from icetable.server.http.responses import STATUSES, error_response
-from icetable.server.http.routes import routes
 from icetable.server.http.security import BANNED, OwnNamesMiddleware, RateLimitMiddleware
 from icetable.server.live import memory, reloading
 from icetable.server.live.manager import TableManager
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.core.game import GameInfo
-    from icetable.server.http.origins import Origin
+    from icetable.server.http.security import Origin
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.push import Push
     from icetable.server.store.store import Store

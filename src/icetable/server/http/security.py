@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 import secrets
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
+from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocketClose
 
+from icetable.core.options import short_repr
 from icetable.server import messages, metrics
 from icetable.server.http.dependencies import manager_of
-from icetable.server.http.origins import Origin, origin_at, origin_of
-from icetable.server.http.prefix import path_within
+from icetable.server.http.proxies import path_within
 from icetable.server.http.responses import error_response, json_response
 from icetable.server.live.fair_scheduler import client_address
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_loopback
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+DEFAULT_PORTS = {"http": 80, "https": 443}
+PAGE_SCHEMES = {"ws": "http", "wss": "https"}
+"""The scheme of the page for each WebSocket scheme."""
+HOST = re.compile(r"[a-z0-9_.-]+")
+MAX_HOST_LENGTH = 253
+EXPECTED_URL = "is the address of the pages, such as https://icetable.example.org"
 HEADERS = {
     # Svelte sets styles by CSSOM, which 'self' allows; nothing on the pages is inline.
     "Content-Security-Policy": (
@@ -35,7 +42,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 """Headers of every response."""
-
 COOKIE = "icetable"
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 FOREIGN_HOST_ERROR = "This server answers only as localhost and under the addresses of its own machine."
@@ -48,6 +54,10 @@ NOT_OUR_PAGE = (
     "This server takes this page for one of another site, for which it opens no tables. If the page is its own, the"
     " operator finds the cause in the log."
 )
+
+
+class BadAddress(ValueError):
+    """An invalid address for a server's pages. The message says what is wrong with it."""
 
 
 # Hosts and origins
@@ -242,3 +252,75 @@ class RateLimitMiddleware:
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+
+class Origin(NamedTuple):
+    """The origin of a page. Hosts are in lower case; IPv6 addresses are in brackets."""
+
+    scheme: str
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        origin = f"{self.scheme}://{self.host}"
+        return origin if self.port == DEFAULT_PORTS[self.scheme] else f"{origin}:{self.port}"
+
+
+def origin_at(scheme: str, authority: str) -> Origin | None:
+    """The origin given by a scheme and a Host header; None if they are invalid."""
+    scheme = PAGE_SCHEMES.get(scheme, scheme)
+    if scheme not in DEFAULT_PORTS:
+        return None
+    try:
+        parts = urlsplit(f"{scheme}://{authority}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.netloc != authority or "@" in authority or host is None:  # urlsplit drops some characters
+        return None
+    host = _normalized(host)
+    return None if host is None else Origin(scheme, host, DEFAULT_PORTS[scheme] if port is None else port)
+
+
+def origin_of(text: str) -> Origin | None:
+    """The origin in an Origin header; None if it has none, such as `null`."""
+    scheme, mark, authority = text.partition("://")
+    return origin_at(scheme.lower(), authority) if mark and scheme.lower() in DEFAULT_PORTS else None
+
+
+def public_origin(url: str) -> Origin:
+    """Parse an operator's public URL. Raises BadAddress."""
+    scheme, mark, rest = url.strip().partition("://")
+    if not mark or scheme.lower() not in DEFAULT_PORTS:
+        raise BadAddress(f"{EXPECTED_URL}, and begins with http:// or https://, which {short_repr(url)} does not")
+    authority, slash, path = rest.partition("/")
+    if (slash and path) or "?" in rest or "#" in rest:
+        raise BadAddress(f"{EXPECTED_URL}, without a path (use --prefix for one), so not {short_repr(url)}")
+    try:
+        origin = origin_at(scheme.lower(), _in_ascii(authority))
+    except UnicodeError:
+        origin = None
+    if origin is None:
+        raise BadAddress(f"{EXPECTED_URL}, a host with a port or without, which {short_repr(url)} is not")
+    return origin
+
+
+def _in_ascii(authority: str) -> str:
+    """Encode an internationalized host name as browsers do. Raises UnicodeError."""
+    if authority.isascii():
+        return authority
+    import idna  # a slow import that few need
+
+    host, colon, port = authority.partition(":")
+    return idna.encode(host, uts46=True).decode() + colon + port
+
+
+def _normalized(host: str) -> str | None:
+    """The canonical form of a host, `example.org` for `example.org.`; None if it is invalid."""
+    if ":" in host:
+        try:
+            return f"[{ip_address(host)}]"
+        except ValueError:
+            return None
+    host = host.removesuffix(".")
+    return host if len(host) <= MAX_HOST_LENGTH and HOST.fullmatch(host) else None

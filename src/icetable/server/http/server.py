@@ -18,11 +18,12 @@ from prometheus_client import start_http_server
 
 from icetable.folders import data_folder
 from icetable.kernels import jit
-from icetable.server.http import origins, proxies, security
+from icetable.server.http import proxies, security
 from icetable.server.http.addresses import (
     BACKLOG,
     CanNeverServe,
     CannotServe,
+    LocalNetwork,
     address_of,
     addresses_for_others,
     bind,
@@ -30,11 +31,10 @@ from icetable.server.http.addresses import (
     host_of,
     without_brackets,
 )
+from icetable.server.http.api.connection import CLOSING_SECONDS
+from icetable.server.http.api.routes import max_body_bytes
 from icetable.server.http.app import NO_LINKS, make_app
-from icetable.server.http.connection import CLOSING_SECONDS
-from icetable.server.http.local_network import LocalNetwork
-from icetable.server.http.prefix import BadPrefix, prefix_of
-from icetable.server.http.routes import max_body_bytes
+from icetable.server.http.proxies import BadPrefix, prefix_of
 from icetable.server.http.transport import Bounded, Connections
 from icetable.server.live import memory
 from icetable.server.live.bot_pool import BotPool
@@ -245,8 +245,8 @@ def serve(
     memory.limit_heaps()
     raise_file_limit()
     try:
-        public_origin = None if public_url is None else origins.public_origin(public_url)
-    except origins.BadAddress as error:
+        public_origin = None if public_url is None else security.public_origin(public_url)
+    except security.BadAddress as error:
         raise CannotServe(f"--public-url {error}.") from None
     try:
         prefix = prefix_of(prefix)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 from starlette.exceptions import HTTPException
 
 from icetable.server import messages, metrics
-from icetable.server.http.endpoints import body_too_long
+from icetable.server.http.api.endpoints import body_too_long
 from icetable.server.http.responses import json_response
 from icetable.server.http.websocket import DirectWebSocket
 

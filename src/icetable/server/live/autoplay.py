@@ -10,8 +10,7 @@ from icetable.server.live.realtime_bots import RealTimeBots
 from icetable.server.live.unattended import bots_play_on
 from icetable.server.live.worker import Worker
 from icetable.server.table.clock import MS_PER_SECOND, now
-from icetable.server.table.events import Resume
-from icetable.server.table.log import HOST
+from icetable.server.table.log import HOST, Resume
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

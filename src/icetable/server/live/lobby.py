@@ -22,7 +22,7 @@ from icetable.server.store.errors import StoreDamaged, StoreError
 from icetable.server.store.tables import SEEN_INTERVAL_MS
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
-from icetable.server.table.events import End
+from icetable.server.table.log import End
 from icetable.server.table.seats import Seating
 from icetable.server.table.views import listing
 

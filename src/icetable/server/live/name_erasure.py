@@ -11,7 +11,7 @@ import msgspec
 from icetable.server.live.lobby import seating_after
 from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict
-from icetable.server.table.salted_names import Place
+from icetable.server.table.log import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from icetable.server import messages
 from icetable.server.store import pubsub
-from icetable.server.table.presence import REPEAT_SECONDS, PresenceTracker
+from icetable.server.table.viewers import REPEAT_SECONDS, PresenceTracker
 
 if TYPE_CHECKING:
     from icetable.server.live.client import Client

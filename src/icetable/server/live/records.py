@@ -13,9 +13,10 @@ from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.fair_scheduler import client_address
 from icetable.server.store.database import written
-from icetable.server.table import fairness, recorded
+from icetable.server.table import fairness
 from icetable.server.table.clock import now
 from icetable.server.table.setup import new_id
+from icetable.server.table.state import recorded_table
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -64,7 +65,7 @@ class Records:
         admit(1 + sum(1 for _ in head.acts()) // ACTS_PER_RECORD)
         table, opened = new_id(), now()
         table_state = await self._scheduler.run(
-            functools.partial(recorded.table_of, head, text, table, opened), games.info(head.game)
+            functools.partial(recorded_table, head, text, table, opened), games.info(head.game)
         )
         text = table_state.setup.record or text
         played = await self._find_table(text, head.nature or "")

@@ -17,9 +17,8 @@ from icetable.server.live import shared_games
 from icetable.server.live.fair_scheduler import client_address
 from icetable.server.live.shared_games import with_game
 from icetable.server.logs import about
-from icetable.server.table import recorded
 from icetable.server.table.errors import TableNotFound, Tampered
-from icetable.server.table.state import TableState
+from icetable.server.table.state import TableState, recorded_table
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ class Replays:
         try:
             table_setup = self._store.tables.setup(table_id)
             if table_setup is None and (stored := self._store.records.get(table_id)) is not None:
-                table_state = recorded.table_of(record.read_head(stored[0]), stored[0], table_id, stored[1])
+                table_state = recorded_table(record.read_head(stored[0]), stored[0], table_id, stored[1])
             else:
                 table_state = replayed_by_some(table_setup, self._store.logs.entries(table_id))
         except Tampered as error:

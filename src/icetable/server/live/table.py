@@ -28,9 +28,8 @@ from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
 from icetable.server.store.store import Store
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, Hidden, sentence
-from icetable.server.table.events import Pause
 from icetable.server.table.judge import Judge
-from icetable.server.table.log import HOST, Entry
+from icetable.server.table.log import HOST, Entry, Pause
 from icetable.server.table.seats import checked_level, hash_code
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer

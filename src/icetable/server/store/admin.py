@@ -17,8 +17,7 @@ from icetable.server.store.errors import FAILED, StoreError
 from icetable.server.store.migrations import check_current, current_version
 from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS, explain, real_path, take_lock
 from icetable.server.store.tables import names_in
-from icetable.server.table.events import in_record
-from icetable.server.table.salted_names import Place, read_name
+from icetable.server.table.log import Place, in_record, read_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

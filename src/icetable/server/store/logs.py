@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from icetable.server.store.errors import UNREADABLE_ENTRY, StoreDamaged
-from icetable.server.table.log import Entry
-from icetable.server.table.salted_names import read_name
+from icetable.server.table.log import Entry, read_name
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 COLUMNS = "seq, seat, at, text, client_id, link, name"
 
 
-class Logs:
+class LogStore:
     """The log of each table."""
 
     def __init__(self, database: Database) -> None:

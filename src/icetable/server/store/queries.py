@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from icetable.server.store.database import Database
 
 
-class Chat:
+class ChatStore:
     """The chat of each table."""
 
     def __init__(self, database: Database) -> None:
@@ -50,7 +50,7 @@ class Chat:
         return self._database.write(table, "DELETE FROM talk WHERE table_id = ?", table)
 
 
-class Codes:
+class CodeStore:
     """Which browser (the SHA-256 of its cookie) holds which codes of seats and hosts, by their SHA-256."""
 
     def __init__(self, database: Database) -> None:
@@ -67,7 +67,7 @@ class Codes:
         return frozenset(self._database.values(str, command, browser, table))
 
 
-class Records:
+class RecordStore:
     """The records that tables show."""
 
     def __init__(self, database: Database) -> None:
@@ -104,7 +104,7 @@ class Records:
         return self._database.values(str, command, since, max_per_bucket, max_total)
 
 
-class Playtests:
+class PlaytestStore:
     """Play-tests and their tables."""
 
     def __init__(self, database: Database) -> None:
@@ -144,7 +144,7 @@ class Playtests:
         return self._database.write("", command, since)
 
 
-class Tournaments:
+class TournamentStore:
     """Tournaments: their plans and their logs of events, both JSON (`table.tournament`)."""
 
     def __init__(self, database: Database) -> None:
@@ -217,7 +217,7 @@ class Subscription(NamedTuple):
     """When that was sent."""
 
 
-class Subscriptions:
+class SubscriptionStore:
     """Subscriptions to push notifications, by table, seat and browser."""
 
     def __init__(self, database: Database) -> None:
@@ -293,7 +293,7 @@ class Subscriptions:
         return self._database.write("", "DELETE FROM subscriptions WHERE until < ?", until)
 
 
-class Transfers:
+class TransferStore:
     """Encrypted data on its way from one browser to another, each stored until it is collected or expires."""
 
     def __init__(self, database: Database) -> None:
@@ -330,7 +330,7 @@ class Transfers:
         return self._database.write("", "DELETE FROM transfers WHERE until < ?", until)
 
 
-class Orders:
+class OrderStore:
     """The orders that the operator leaves for the servers, and the settings that they have made permanent."""
 
     def __init__(self, database: Database) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.server.store.logs import Logs
+from icetable.server.store.logs import LogStore
 from icetable.server.store.queries import (
-    Chat,
-    Codes,
-    Orders,
-    Playtests,
-    Records,
-    Subscriptions,
-    Tournaments,
-    Transfers,
+    ChatStore,
+    CodeStore,
+    OrderStore,
+    PlaytestStore,
+    RecordStore,
+    SubscriptionStore,
+    TournamentStore,
+    TransferStore,
 )
-from icetable.server.store.tables import Tables
+from icetable.server.store.tables import TableStore
 
 if TYPE_CHECKING:
     from icetable.server.store.database import Database
@@ -27,16 +27,16 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         """Writes and reads, and tells the other processes on it."""
-        self.logs = Logs(database)
-        self.tables = Tables(database, self.logs)
-        self.chat = Chat(database)
-        self.codes = Codes(database)
-        self.orders = Orders(database)
-        self.playtests = Playtests(database)
-        self.records = Records(database)
-        self.subscriptions = Subscriptions(database)
-        self.tournaments = Tournaments(database)
-        self.transfers = Transfers(database)
+        self.logs = LogStore(database)
+        self.tables = TableStore(database, self.logs)
+        self.chat = ChatStore(database)
+        self.codes = CodeStore(database)
+        self.orders = OrderStore(database)
+        self.playtests = PlaytestStore(database)
+        self.records = RecordStore(database)
+        self.subscriptions = SubscriptionStore(database)
+        self.tournaments = TournamentStore(database)
+        self.transfers = TransferStore(database)
 
     def close(self) -> None:
         """Write the rest of the queue, if the database answers in time, and close the database."""

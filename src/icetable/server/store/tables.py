@@ -11,7 +11,7 @@ import msgspec
 from icetable.server.store.database import DELETE_ACTS
 from icetable.server.store.errors import StoreDamaged
 from icetable.server.table.clock import is_in_days
-from icetable.server.table.salted_names import Place, SaltedName, read_name, unless_erased
+from icetable.server.table.log import Place, SaltedName, read_name, unless_erased
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import Series, TableSetup, Terms
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from icetable.server.store.database import Database
-    from icetable.server.store.logs import Logs
+    from icetable.server.store.logs import LogStore
 
 SEEN_INTERVAL_MS = 12 * 60 * 60 * 1000
 """Minimum time between two updates of a table's last visit."""
@@ -120,10 +120,10 @@ def digest(row: Sequence[object]) -> str:
     return hashlib.sha256(json.dumps(row, default=lambda secret: bytes(secret).hex()).encode()).hexdigest()
 
 
-class Tables:
+class TableStore:
     """The tables. Times are in milliseconds since 1970."""
 
-    def __init__(self, database: Database, logs: Logs) -> None:
+    def __init__(self, database: Database, logs: LogStore) -> None:
         self._database, self._logs = database, logs
 
     def create(self, setup: TableSetup, bucket: int = -1, key: str | None = None) -> Future[None]:

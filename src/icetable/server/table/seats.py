@@ -13,7 +13,7 @@ from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table import names
 from icetable.server.table.errors import BadTable
-from icetable.server.table.events import Agree, DrawSeats, Event, Fill, HandOver, Leave, Propose, Return, Sit, Skip
+from icetable.server.table.log import Agree, DrawSeats, Event, Fill, HandOver, Leave, Propose, Return, Sit, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -19,7 +19,7 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.clock import SECONDS_PER_DAY
 from icetable.server.table.errors import BadTable
-from icetable.server.table.salted_names import SaltedName, salted, unless_erased
+from icetable.server.table.log import SaltedName, salted, unless_erased
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot, without_names
 
 if TYPE_CHECKING:

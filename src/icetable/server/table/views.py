@@ -14,7 +14,7 @@ from icetable.extras import solving
 from icetable.server import messages
 from icetable.server.table import fairness, insight
 from icetable.server.table.errors import Hidden
-from icetable.server.table.events import Drop, End, read_event
+from icetable.server.table.log import Drop, End, read_event
 from icetable.server.table.setup import PARTS_PER_WIN
 from icetable.server.table.viewers import Viewer
 

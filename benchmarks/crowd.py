@@ -37,7 +37,7 @@ from icetable import games
 from icetable.core.game import CHANCE, State
 from icetable.server.store import open_store
 from icetable.server.store.store import Store
-from icetable.server.table.events import read_event
+from icetable.server.table.log import read_event
 from icetable.server.table.viewers import Viewer
 
 RETRY_SECONDS = 0.2

@@ -26,7 +26,7 @@ from icetable.games import load
 from icetable.server import messages
 from icetable.server.store import open_store
 from icetable.server.table.clock import now
-from icetable.server.table.events import End, write_event
+from icetable.server.table.log import End, write_event
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 

@@ -211,7 +211,7 @@ def _seat_of(viewer: Viewer, request: messages.Request) -> int:
 
 
 # Proposals and votes: each function returns the next entry of the log, or raises BadTable. `away`: the seats of players
-# who left or have been disconnected for long. If no other player has a vote, the entry carries the proposal out at once.
+# who left or have been disconnected for long. If no other player has a vote, the entry carries it out at once.
 
 
 def propose_undo(state: TableState, viewer: Viewer, request: messages.Undo, now: int) -> Entry:

@@ -59,7 +59,7 @@ SITS_FIRST = """{
     const fetched = window.fetch;
     window.fetch = (address, init) => {
         if (address !== 'api/tables' || init?.method !== 'POST') return fetched(address, init);
-        return fetched(address, { ...init, body: JSON.stringify({ ...JSON.parse(init.body), lots: false }) });
+        return fetched(address, { ...init, body: JSON.stringify({ ...JSON.parse(init.body), random_seats: false }) });
     };
 }"""
 

@@ -421,7 +421,7 @@ async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: P
         manager = new_manager(path, bots)
         seats = [PERSON, BOT, messages.SeatRequest("bot", "Robot", "hard")]
         created = await manager.create_table(
-            messages.TableRequest("icehouse", messages.Options({"players": 3}), seats, lots=True)
+            messages.TableRequest("icehouse", messages.Options({"players": 3}), seats, random_seats=True)
         )
         ann = await join(manager, created.table, list(created.codes.values()))
         await receive(ann, lambda message: message["type"] == "changed" and message["table"]["started"])

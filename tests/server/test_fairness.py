@@ -338,7 +338,7 @@ def test_a_game_with_turns_that_lost_its_end_is_create_table(table_state: TableS
 def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> None:
     game = TOY.load(None, players=3)
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob", "Cem")]
-    request = messages.TableRequest("toy", messages.Options({}), seats, lots=True)
+    request = messages.TableRequest("toy", messages.Options({}), seats, random_seats=True)
     setup, _ = create_setup(request, game, (), 0)
     table_state = TableState(setup, game)
     lots = table_state.draw_chance(0)
@@ -363,7 +363,7 @@ def table() -> TableState:
     game = TOY.load(None, players=3, target=20)
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob", "Cem")]
     clock = messages.Clock("game", 300, 5)
-    request = messages.TableRequest("toy", messages.Options({}), seats, lots=True, clock=clock)
+    request = messages.TableRequest("toy", messages.Options({}), seats, random_seats=True, clock=clock)
     setup, _ = create_setup(request, game, (), 0)
     table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32))), game)
     while not table_state.is_over:

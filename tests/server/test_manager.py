@@ -199,7 +199,7 @@ async def test_at_the_start_chance_goes_on_and_bots_wait_for_a_client(path: Path
 
 async def test_lots_are_drawn_when_all_seats_are_taken_and_a_restart_keeps_them(path: Path, bots: FakeBots) -> None:
     manager = new_manager(path, bots)
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], lots=True)
+    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], random_seats=True)
     created = await manager.create_table(request)
     codes = codes_of(created, 0)
     ann = await join(manager, created.table, codes)
@@ -390,8 +390,8 @@ async def test_a_closed_table_is_freed_without_the_garbage_collector(
 
 
 async def test_a_closed_table_has_no_timer_left(manager: TableManager) -> None:
-    """The lots are drawn while it closes, which gives the seats to other players."""
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], lots=True)
+    """The seats are drawn while it closes, which gives the seats to other players."""
+    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], random_seats=True)
     await manager.create_table(request)
     manager.resume()
     while not manager._open:

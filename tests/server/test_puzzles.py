@@ -74,7 +74,14 @@ def test_nothing_is_told_before_the_act(url: str) -> None:
         solver.say(type="solve", seq=0)
         assert "is not analysed" in solver.hear("error")["message"]
     told = verdict(url, table)
-    assert told == {"is_right": None, "told": PUZZLE.task, "worth": None, "best": None, "reply": [], "answer": []}
+    assert told == {
+        "is_right": None,
+        "explanation": PUZZLE.task,
+        "worth": None,
+        "best": None,
+        "reply": [],
+        "answer": [],
+    }
 
 
 def test_the_picture_is_what_the_solver_sees_at_first(url: str) -> None:

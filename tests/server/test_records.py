@@ -133,7 +133,12 @@ def test_a_record_that_ends_before_its_game_does(running: Running) -> None:
 def test_names_and_the_end_are_those_of_the_record(running: Running, tmp_path: Path) -> None:
     """It comes from another server, where a player resigned."""
     with Running(tmp_path / "tables.sqlite") as elsewhere:
-        wanted = {"game": "squad", "options": {"players": 2}, "seats": [person("Zoë"), person("Bob")], "lots": True}
+        wanted = {
+            "game": "squad",
+            "options": {"players": 2},
+            "seats": [person("Zoë"), person("Bob")],
+            "random_seats": True,
+        }
         made = httpx.post(f"{elsewhere.url}api/tables", json=wanted).json()
         table, codes = made["table"], list(made["codes"].values())
         with Client(elsewhere.url, table, codes) as client:

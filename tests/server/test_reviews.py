@@ -358,10 +358,10 @@ def test_icehouse_is_reviewed_by_its_rules(running: Running) -> None:
     record = httpx.get(f"{running.url}api/tables/{table}/record").text
     state, ended = icetable.replay(record), read_head(record).ended(2)
     assert isinstance(state.game, RealTimeGame)
-    assert answer.json() == {"type": "real-time", "told": state.game.review(state, ended)}
-    assert answer.json()["told"]["ended_by"] == "resign"
+    assert answer.json() == {"type": "real-time", "parts": state.game.review(state, ended)}
+    assert answer.json()["parts"]["ended_by"] == "resign"
     assert ended is not None
-    assert answer.json()["told"]["ended"] == ended.at
+    assert answer.json()["parts"]["ended"] == ended.at
 
 
 def test_each_visitor_begins_few(tmp_path: Path, reviewer: Reviewer) -> None:

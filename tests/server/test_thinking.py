@@ -22,8 +22,8 @@ ROBOT = Seat("bot", "Robot", "casual", "green", None)
 OPEN = Seat("open", "", None, "green", "c" * 64)
 
 
-def setup(*seats: Seat, lots: bool = False, id_: str = "abc") -> TableSetup:
-    return TableSetup(id_, "icefrogs", {}, seats, b"s" * 32, 0, terms=Terms(lots=lots)).with_salts()
+def setup(*seats: Seat, random_seats: bool = False, id_: str = "abc") -> TableSetup:
+    return TableSetup(id_, "icefrogs", {}, seats, b"s" * 32, 0, terms=Terms(random_seats=random_seats)).with_salts()
 
 
 def log(*told: tuple[int, int, str]) -> list[Entry]:
@@ -58,7 +58,7 @@ def test_who_sits_there_when_the_act_is_made() -> None:
     begun = [(1, 0, write_event(Sit(1, "Bob", "d" * 64))), (0, 500, "L@a1"), (1, 900, "L@b1")]
     assert thinking_times(setup(ANN, OPEN), log(*begun)) == [(1, 0.4)]
     drawn = [(-1, 0, write_event(DrawSeats((1, 0)))), (0, 500, "L@a1"), (1, 900, "L@b1"), (0, 1900, "M@a1")]
-    assert thinking_times(setup(ANN, ROBOT, lots=True), log(*drawn)) == [(1, 0.4)]
+    assert thinking_times(setup(ANN, ROBOT, random_seats=True), log(*drawn)) == [(1, 0.4)]
 
 
 def test_pauses_do_not_count() -> None:

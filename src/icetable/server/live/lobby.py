@@ -216,7 +216,7 @@ def is_waiting(table: LiveTable) -> bool:
 
 def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating:
     """The seating after the entries of `Store.seating`. Raises GameError."""
-    seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
+    seating = Seating(setup.seats, setup.terms.random_seats).started_if_ready()
     for entry in entries:
         event = entry.event()
         seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)

@@ -46,12 +46,12 @@ class Parcels:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def leave(self, request: messages.ParcelRequest) -> messages.ParcelLeft:
+    async def leave(self, request: messages.TransferRequest) -> messages.TransferLeft:
         """Store a parcel for PARCEL_MS. Raises ParcelTaken, TooManyParcels and StoreError."""
         self._store.transfers.delete_expired(now())
         added = self._store.transfers.add(
-            request.parcel,
-            request.sealed,
+            request.transfer,
+            request.encrypted,
             now() + PARCEL_MS,
             bucket_of(client_address.get()),
             MAX_BYTES_PER_BUCKET,
@@ -60,18 +60,18 @@ class Parcels:
         try:
             await written(added)
         except Conflict:
-            if await asyncio.to_thread(self._store.transfers.get, request.parcel, 0) is not None:
+            if await asyncio.to_thread(self._store.transfers.get, request.transfer, 0) is not None:
                 raise ParcelTaken(TAKEN_ERROR) from None
             raise TooManyParcels(TOO_MANY_ERROR) from None
-        return messages.ParcelLeft(PARCEL_MS // 1000)
+        return messages.TransferLeft(PARCEL_MS // 1000)
 
-    async def take(self, parcel: str) -> messages.Parcel:
+    async def take(self, parcel: str) -> messages.Transfer:
         """Return a parcel to the first request for it. Raises NoParcel and StoreError."""
         sealed = await asyncio.to_thread(self._store.transfers.get, parcel, now())
         if sealed is not None:
             with contextlib.suppress(Conflict):  # another request was faster
                 await written(self._store.transfers.delete(parcel))
-                return messages.Parcel(sealed)
+                return messages.Transfer(sealed)
         raise NoParcel(NO_PARCEL_ERROR)
 
     async def run(self) -> None:

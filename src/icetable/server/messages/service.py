@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from icetable.server.messages.fields import Codes
 
-MAX_PARCEL_BYTES = 250_000
+MAX_TRANSFER_BYTES = 250_000
 
 
 class Network(msgspec.Struct, frozen=True):
@@ -73,23 +73,23 @@ class ErrorBody(msgspec.Struct, frozen=True):
     error: str
 
 
-class ParcelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A parcel for another browser. `sealed`: its content, encrypted by the sender, in base64.
+class TransferRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A transfer for another browser. `encrypted`: its content, encrypted by the sender, in base64.
 
-    `parcel`: its id, which reveals nothing about the key.
+    `transfer`: its id, which reveals nothing about the key.
     """
 
-    parcel: Annotated[str, Meta(pattern="^[0-9a-f]{20}$", max_length=20)]
-    sealed: Annotated[bytes, Meta(min_length=1, max_length=MAX_PARCEL_BYTES)]
+    transfer: Annotated[str, Meta(pattern="^[0-9a-f]{20}$", max_length=20)]
+    encrypted: Annotated[bytes, Meta(min_length=1, max_length=MAX_TRANSFER_BYTES)]
 
 
-class ParcelLeft(msgspec.Struct, frozen=True):
-    """The number of `seconds` for which a parcel is stored."""
+class TransferLeft(msgspec.Struct, frozen=True):
+    """The number of `seconds` for which a transfer is stored."""
 
     seconds: int
 
 
-class Parcel(msgspec.Struct, frozen=True):
-    """The content of a parcel, still `sealed`, in base64."""
+class Transfer(msgspec.Struct, frozen=True):
+    """The content of a transfer, still `encrypted`, in base64."""
 
-    sealed: bytes
+    encrypted: bytes

@@ -64,7 +64,7 @@ class TableState:
         self.setup = setup
         self.game = game
         self._log: list[Entry] = []
-        self.seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
+        self.seating = Seating(setup.seats, setup.terms.random_seats).started_if_ready()
         self.timing = clock.new_clock(setup.terms.clock, game.players)
         self.end: End | None = None
         """How the game was broken off."""
@@ -563,7 +563,7 @@ def thinking_times(setup: TableSetup, log: Iterable[Entry]) -> list[tuple[int, f
 
     The first act is left out, since its time is unknown. Raises GameError for an invalid log.
     """
-    seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
+    seating = Seating(setup.seats, setup.terms.random_seats).started_if_ready()
     times: list[tuple[int, float]] = []
     before: int | None = None
     for entry in log:

@@ -175,7 +175,7 @@ class TableViews:
             proposal=self._proposal(viewer),
             rules=self._rules(viewer),
             pair=setup.terms.pair,
-            lots=setup.terms.lots,
+            random_seats=setup.terms.random_seats,
             record=setup.record is not None,
             explore=setup.is_for_trying,
             hands=self.shows_hands,

@@ -38,7 +38,7 @@ PATH_PARAMETERS = {
     "puzzle": "a puzzle's name",
     "playtest": "a play-test's id",
     "tournament": "the tournament's id",
-    "parcel": "the parcel's id",
+    "transfer": "the transfer's id",
 }
 Json = dict[str, Any]
 

@@ -88,7 +88,7 @@ async def create_lesson_table(request: Request) -> messages.TableCreated:
 @endpoints.get(
     "/api/lessons/{game}/{step}/{table}", "Whether a step was completed at a table", "The answer.", (404, 503)
 )
-async def judge_lesson(request: Request, table: str) -> messages.Learned:
+async def check_lesson(request: Request, table: str) -> messages.Learned:
     info = info_of(request)
     is_done = await manager_of(request).practice.is_lesson_done(info, step_of(request, info), table)
     return messages.Learned(is_done)
@@ -159,7 +159,7 @@ async def create_puzzle_table(request: Request) -> messages.TableCreated:
     (404, 422, 503),
     query=(Query("waits", "1: the player's solution is to do nothing", ("0", "1")),),
 )
-async def judge_puzzle(request: Request, table: str) -> messages.PuzzleVerdict:
+async def check_puzzle(request: Request, table: str) -> messages.PuzzleVerdict:
     waits = flag_of(request, "waits", "The player waits (waits=1) or not (waits=0).")
     puzzle = await puzzle_of(request)
     return await manager_of(request).practice.judge_puzzle(puzzle, table, waits)
@@ -274,7 +274,7 @@ def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.Game
         presets={name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
         levels=levels,
         colours=list(info.colours[: info.players[1]]),
-        lots=info.lots,
+        random_seats=info.lots,
         measured={str(players): infobox.said for players, infobox in measured.items()},
         playing_time=usual.playing_time if usual else "",
         favours=usual.favours if usual else None,
@@ -304,7 +304,7 @@ def describe_step(step: lessons.Step) -> messages.LessonStep:
     return messages.LessonStep(
         name=step.name,
         title=step.title,
-        told=step.told,
+        instruction=step.told,
         hint=step.hint,
         praise=step.praise,
         rules=list(step.rules),

@@ -55,20 +55,20 @@ async def open_to_network(request: Request, body: messages.NetworkRequest) -> me
 
 
 @endpoints.post(
-    "/api/parcels",
-    "Leave a sealed parcel for another browser",
+    "/api/transfers",
+    "Leave a encrypted transfer for another browser",
     "How long it is stored.",
     (409, 503),
     max_bytes=messages.MAX_UPLOAD_BYTES,
 )
-async def leave_parcel(request: Request, body: messages.ParcelRequest) -> messages.ParcelLeft:
+async def leave_transfer(request: Request, body: messages.TransferRequest) -> messages.TransferLeft:
     try:
         return await manager_of(request).parcels.leave(body)
     except TooManyParcels as error:
-        metrics.REJECTED.labels("parcels").inc()
+        metrics.REJECTED.labels("transfers").inc()
         raise HTTPException(429, str(error), {"Retry-After": str(PARCEL_MS // 1000)}) from None
 
 
-@endpoints.post("/api/parcels/{parcel}", "Take a parcel, which works once", "The parcel.", (404, 503))
-async def take_parcel(request: Request, parcel: str) -> messages.Parcel:
-    return await manager_of(request).parcels.take(parcel)
+@endpoints.post("/api/transfers/{transfer}", "Take a transfer, which works once", "The transfer.", (404, 503))
+async def take_transfer(request: Request, transfer: str) -> messages.Transfer:
+    return await manager_of(request).parcels.take(transfer)

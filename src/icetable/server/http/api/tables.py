@@ -161,7 +161,7 @@ async def show_review(request: Request, table: str) -> Response:
     (404, 409, 422, 503),
     query=(Query("act", "an act that was legal at the position"),),
 )
-async def judge_retry(request: Request, table: str, seq: str) -> messages.Retried:
+async def retry_move(request: Request, table: str, seq: str) -> messages.Retried:
     """Counts as an analysis, as it takes the same time."""
     act = request.query_params.get("act", "")
     if not (seq.isdecimal() and len(seq) <= MAX_SEQ_DIGITS):

@@ -154,11 +154,11 @@ class Server(uvicorn.Server):
             asyncio.create_task(connection.close(comes_back=self._comes_back))
             for connection in self._app.state.connections
         ]
-        if pending := [*closing, *self.server_state.tasks]:
+        if pending := [*closing, *self.server_state.tasks, *self.connections.tasks]:
             await asyncio.wait(pending, timeout=CLOSING_SECONDS)
         for connection in list(self.connections):
             connection.close()
-        if cut_off := list(self.server_state.tasks):
+        if cut_off := [*self.server_state.tasks, *self.connections.tasks]:
             await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
 
 

@@ -101,6 +101,8 @@ class Connections(set["HttpConnection"]):
         self._make_inner = make_inner
         self.headers = headers
         self.round_robin = RoundRobin()
+        self.tasks = set[asyncio.Task[None]]()
+        """Those that run the application for a WebSocket."""
 
     def make(self, *, app_state: Mapping[str, Any], **arguments: Any) -> HttpConnection:
         """The protocol of a new connection, from the arguments of the one inside it."""
@@ -323,15 +325,17 @@ class HttpConnection(asyncio.Protocol):
             self._start_timer()
         self._enqueue()
 
-    def upgrade(self, scope: Scope) -> DirectWebSocket:
-        """Make this the connection of a WebSocket: to the inner protocol it is lost."""
+    def upgrade(self, scope: Scope, app: ASGIApp) -> None:
+        """Make this the connection of a WebSocket, with a task of its own: to the inner protocol it is lost."""
         socket = DirectWebSocket(self._transport, scope, self._connections.headers)
         inner, self._inner = self._inner, socket
         self._inner_transport.detach()
         inner.connection_lost(None)
         unread, self._unread = self._unread, b""
         socket.data_received(unread)
-        return socket
+        task = asyncio.get_running_loop().create_task(socket.serve(app))
+        self._connections.tasks.add(task)
+        task.add_done_callback(self._connections.tasks.discard)
 
 
 class InnerTransport(asyncio.Transport):
@@ -407,7 +411,7 @@ class Bounded:
             refusal = json_response(messages.ErrorBody(WRONG_VERSION), 505, {"Connection": "close"})
             await refusal(scope, receive, send)
         elif headers.get(b"upgrade", b"").lower() == b"websocket":
-            await connection.upgrade(scope).serve(self._app)
+            connection.upgrade(scope, self._app)
         else:
             await self._answer(connection, headers, scope, receive, send)
 

@@ -100,7 +100,7 @@ class DirectWebSocket(asyncio.Protocol):
 
     async def serve(self, app: ASGIApp) -> None:
         """Let the application accept or deny the socket, and run it until it is closed."""
-        if not self._begin_handshake():
+        if self._closed.is_set() or not self._begin_handshake():
             return
         scope = {name: value for name, value in self._scope.items() if name != "method"}
         scope |= {

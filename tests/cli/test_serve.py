@@ -143,7 +143,7 @@ def test_a_check_refuses_what_a_server_refuses(tmp_path: Path, monkeypatch: pyte
         "file",
         "tables.sqlite",
         "tables.sqlite-lock",
-        "tables.sqlite-tips",
+        "tables.sqlite-last-entries",
     ]
 
 

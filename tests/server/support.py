@@ -80,7 +80,7 @@ def tamper(path: Path | str, command: str, values: tuple[object, ...] = ()) -> N
 
 def forget_entry(path: Path, table: str, seq: int) -> str:
     """The text of an entry that is taken out of the log, as if it had never been kept."""
-    path.with_name(f"{path.name}-tips").unlink()
+    path.with_name(f"{path.name}-last-entries").unlink()
     row = (table, seq)
     with closing(sqlite3.connect(path)) as database:
         (text,) = database.execute("SELECT text FROM acts WHERE table_id = ? AND seq = ?", row).fetchone()

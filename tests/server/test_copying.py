@@ -233,9 +233,9 @@ def test_tables_that_have_lost_acts_are_not_made_to_look_whole(tmp_path: Path) -
         store.tables.create(CHARTER).result()
         store.logs.append_soon(CHARTER.id, Entry(1, 0, 0, "act", None, "ab" * 32)).result()
     tamper(path, "DELETE FROM acts")
-    assert refusal(path, tmp_path / "copy").startswith("FROM: According to its -tips file, tables have lost")
-    path.with_name(f"{path.name}-tips").rename(tmp_path / "new.sqlite-tips")
-    assert refusal(path, tmp_path / "new.sqlite").startswith("TO: According to its -tips file")
+    assert refusal(path, tmp_path / "copy").startswith("FROM: According to its -last-entries file, tables have lost")
+    path.with_name(f"{path.name}-last-entries").rename(tmp_path / "new.sqlite-last-entries")
+    assert refusal(path, tmp_path / "new.sqlite").startswith("TO: According to its -last-entries file")
     assert copy(str(path), str(tmp_path / "copy"), in_silence).entries == 0
 
 

@@ -197,7 +197,7 @@ async def test_a_bit_of_the_database_is_another(
 
 async def test_a_bit_of_the_noted_last_entries_is_another(scene: Scene, tmp_path: Path) -> None:
     """The database is sound, so every table is."""
-    name, dice = "tables.sqlite-tips", random.Random(3)
+    name, dice = "tables.sqlite-last-entries", random.Random(3)
     size = (scene.folder / name).stat().st_size
     for number in range(FLIPS):
         path = scene.flipped(tmp_path / f"{number}", name, dice.randrange(size), dice.randrange(8))

@@ -113,7 +113,7 @@ def test_a_series_is_kept_with_its_table(store: Store) -> None:
 def test_the_file_is_the_owners_alone(file: Store) -> None:
     file.tables.create(CHARTER).result()
     assert {path.name: path.stat().st_mode & 0o077 for path in sqlite_of(file).path.parent.iterdir()} == dict.fromkeys(
-        (f"tables.sqlite{end}" for end in ("", "-wal", "-shm", "-lock", "-tips")), 0
+        (f"tables.sqlite{end}" for end in ("", "-wal", "-shm", "-lock", "-last-entries")), 0
     )
 
 
@@ -708,7 +708,7 @@ def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplo
         assert again.tables.setup("whole") is not None
         assert len(again.logs.entries("whole")) == 2
         again.close()
-    tips = tmp_path / "tables.sqlite-tips"
+    tips = tmp_path / "tables.sqlite-last-entries"
     assert [line.split()[:2] for line in tips.read_text().splitlines()] == [
         ["lost", "2"],
         ["other", "2"],
@@ -729,9 +729,9 @@ def test_only_what_was_committed_is_noted(tmp_path: Path) -> None:
         keep(store, Entry(2, 0, 0, "another", None, "f" * 64))
     store.tables.set_over("k7m2", over=True).exception()
     store.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 1), ("k7m2", 2))
+    assert (tmp_path / "tables.sqlite-last-entries").read_text() == noted(("k7m2", 1), ("k7m2", 2))
     open_store(sqlite_of(store).path).close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 2))
+    assert (tmp_path / "tables.sqlite-last-entries").read_text() == noted(("k7m2", 2))
 
 
 @pytest.mark.parametrize("torn", [f"k7m2 9 {9:063x}", "k7m2 9", "k7", "\0" * 100, "\n\n", "\xff"])
@@ -741,12 +741,12 @@ def test_a_line_that_was_not_written_wholly_counts_for_nothing(
     store = open_store(tmp_path / "tables.sqlite")
     keep(store, linked(1))
     store.close()
-    with (tmp_path / "tables.sqlite-tips").open("a", encoding="latin1") as tips:
+    with (tmp_path / "tables.sqlite-last-entries").open("a", encoding="latin1") as tips:
         tips.write(torn)
     again = open_store(sqlite_of(store).path)
     keep(again, linked(2))
     again.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 1), ("k7m2", 2))
+    assert (tmp_path / "tables.sqlite-last-entries").read_text() == noted(("k7m2", 1), ("k7m2", 2))
     assert caplog.text == ""
 
 
@@ -755,7 +755,7 @@ def test_a_damaged_line_is_told_of_and_spoils_no_sound_table(tmp_path: Path, cap
     keep(store, linked(1))
     keep(store, linked(1), table="other")
     store.close()
-    tips = tmp_path / "tables.sqlite-tips"
+    tips = tmp_path / "tables.sqlite-last-entries"
     for damaged in (noted(("k7m2", 1)).replace("2 1", "2 3"), noted(("k7m2", 1)).replace("0", "1", 1)):
         caplog.clear()
         tips.write_text(damaged + noted(("other", 1)))
@@ -767,7 +767,7 @@ def test_a_damaged_line_is_told_of_and_spoils_no_sound_table(tmp_path: Path, cap
 
 
 def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (tmp_path / "tables.sqlite-tips").mkdir()
+    (tmp_path / "tables.sqlite-last-entries").mkdir()
     store = open_store(tmp_path / "tables.sqlite")
     keep(store, linked(1), linked(2))
     store.close()
@@ -781,10 +781,10 @@ def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeyp
     store = open_store(tmp_path / "tables.sqlite")
     for seq in range(1, 100):
         keep(store, linked(seq))
-        assert (tmp_path / "tables.sqlite-tips").stat().st_size < 1200
+        assert (tmp_path / "tables.sqlite-last-entries").stat().st_size < 1200
     keep(store, linked(1), table="other")
     store.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text().endswith(noted(("k7m2", 99), ("other", 1)))
+    assert (tmp_path / "tables.sqlite-last-entries").read_text().endswith(noted(("k7m2", 99), ("other", 1)))
 
 
 def test_the_entries_of_who_sits_at_a_table(store: Store) -> None:

@@ -18,7 +18,7 @@ from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, SeatTaken, TableNotFound
 from icetable.server.table.seats import hash_code
-from icetable.server.table.setup import for_seeker, wish_of
+from icetable.server.table.setup import for_seeker, matchmaking_key
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -71,7 +71,7 @@ class Joining:
         setup, created = await self._create_setup(request)
         setup = for_seeker(setup, code)
         seat = next(number for number, holder in enumerate(setup.seats) if holder.kind == "person")
-        wish = wish_of(setup)
+        wish = matchmaking_key(setup)
         for _ in range(MAX_TRIES):
             seated = await self._find(wish, setup.seats[seat].name, code, browser)
             if seated is not None:

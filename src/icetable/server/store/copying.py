@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     """Called with the step ("copied" or "compared"), the number of rows done, and the total."""
 
 ROWS_PER_REPORT = 1000
-FILES = ("", "-wal", "-shm", "-tips", "-lock")
+FILES = ("", "-wal", "-shm", "-last-entries", "-lock")
 """The ends of the names of a SQLite database's files."""
 
 
@@ -48,7 +48,7 @@ UNSTORABLE_TEXT = "PostgreSQL can't store a text of the other database: it conta
 
 Row = tuple[Any, ...]
 
-LOST_ACTS_NOTED = "According to its -tips file, tables have lost acknowledged acts; see docs/running.md."
+LOST_ACTS_NOTED = "According to its -last-entries file, tables have lost acknowledged acts; see docs/running.md."
 
 
 class SchemaTable(NamedTuple):

@@ -76,7 +76,7 @@ class RecordStore:
     def create(self, table: str, text: str, opened: int, size: int, bucket: int) -> Future[None]:
         """Store the record of a table. Conflict: it has one.
 
-        `size`: its bytes; `bucket`: the bucket of visitors whose limits it counts against (`surplus`).
+        `size`: its bytes; `bucket`: the bucket of clients whose limits it counts against (`surplus`).
         """
         command = (
             "INSERT INTO records (table_id, text, opened, bytes, bucket) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
@@ -224,7 +224,7 @@ class SubscriptionStore:
         self._database = database
 
     def add(self, table: str, subscription: Subscription, until: int, bucket: int) -> Future[None]:
-        """Store or renew a subscription, valid until then. `bucket`: the visitors whose limit it counts against."""
+        """Store or renew a subscription, valid until then. `bucket`: the clients whose limit it counts against."""
         command = (
             "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, sent, at, until, bucket)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, lock, endpoint)"
@@ -302,7 +302,7 @@ class TransferStore:
     def add(
         self, transfer: str, encrypted: bytes, until: int, bucket: int, max_per_bucket: int, max_total: int
     ) -> Future[None]:
-        """Store a transfer until then, for a bucket of visitors.
+        """Store a transfer until then, for a bucket of clients.
 
         Conflict: the id is in use, or it would exceed the limit in bytes of the bucket or of all.
         """

@@ -1,6 +1,6 @@
 """A SQLite file as the database of one server process.
 
-Beside the file are `<name>-lock`, which the process that writes to it keeps locked, and `<name>-tips`
+Beside the file are `<name>-lock`, which the process that writes to it keeps locked, and `<name>-last-entries`
 (`LastEntries`). `<name>` is the real name of the file, not that of a link (`real_path`).
 """
 
@@ -116,7 +116,7 @@ class SqliteDatabase(Database):
         """Whether the write-ahead log may still contain erased data."""
         self._idle_readers: list[Reader] = []
         self._readers_lock = threading.Lock()
-        self._last_entries = LastEntries(path.with_name(f"{path.name}-tips"))
+        self._last_entries = LastEntries(path.with_name(f"{path.name}-last-entries"))
         with contextlib.ExitStack() as opened, self.explained(StoreError(FAILED)):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir():
@@ -426,7 +426,7 @@ def take_lock(path: Path) -> sqlite3.Connection:
 def real_path(path: Path) -> Path:
     """Resolve symbolic links. Raises StoreUnusable for a file that has other names.
 
-    The name must be unique, since the WAL, lock and tips files are found by it. Under a second name, acknowledged acts
+    The name must be unique, since the files beside the database are found by it. Under a second name, acknowledged acts
     would be missing and a second server would not see the first.
     """
     place = Path(os.path.realpath(path))

@@ -129,7 +129,7 @@ class TableStore:
     def create(self, setup: TableSetup, bucket: int = -1, key: str | None = None) -> Future[None]:
         """Store a new table. Conflict: the id or the key is in use.
 
-        `bucket`: the bucket of visitors whose limits it counts against (`public`). `key`: its matchmaking key, a digest
+        `bucket`: the bucket of clients whose limits it counts against (`public`). `key`: its matchmaking key, a digest
         of the kind of game that its player looks for, unique among waiting tables (`matching`).
         """
         return self._database.write(setup.id, INSERT, *inserted(setup, bucket, key))

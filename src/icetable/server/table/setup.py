@@ -308,12 +308,12 @@ def for_seeker(setup: TableSetup, code: str) -> TableSetup:
     return msgspec.structs.replace(setup, seats=seats)
 
 
-def wish_of(setup: TableSetup) -> str:
+def matchmaking_key(setup: TableSetup) -> str:
     """A digest of everything that players must agree on to be matched."""
     terms = msgspec.structs.replace(setup.terms, host=None, plays_like=None)
     others = sorted((seat.kind, seat.level or "") for seat in setup.seats)
-    wish = msgspec.json.encode((setup.game, dict(setup.options), others, terms), order="sorted")
-    return hashlib.sha256(wish).hexdigest()
+    agreed = msgspec.json.encode((setup.game, dict(setup.options), others, terms), order="sorted")
+    return hashlib.sha256(agreed).hexdigest()
 
 
 def for_playtest(setup: TableSetup, playtest: str) -> TableSetup:

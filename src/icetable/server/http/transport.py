@@ -266,6 +266,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _time_out(self) -> None:
         self._reject(HTTPStatus.REQUEST_TIMEOUT, "slow_requests", TOO_SLOW)
+        self._is_last = False  # a client that sends so little gets no time to linger
 
     # From the inner protocol
 

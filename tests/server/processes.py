@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 SERVER = """
 import sys
-from icetable.server.http import connection, server
+from icetable.server.http import server
+from icetable.server.http.api import connection
 from icetable.server.live.settings import Settings
 from icetable.server.rate_limits import Limits
 

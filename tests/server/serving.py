@@ -23,8 +23,8 @@ from icetable.server.http.server import Server
 from icetable.server.live.bots import BotPool
 from icetable.server.live.settings import Settings
 from icetable.server.rate_limits import Limits
-from icetable.server.store.backup import back_up
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
+from icetable.server.store.admin import back_up
 
 from .fakes import PATIENCE, FakeBots
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from icetable.server.http.site import Site
+    from icetable.server.store.store import Store
 
 Message = dict[str, Any]
 
@@ -60,7 +61,7 @@ class Running:
         settings = Settings(
             limits=Limits(sockets_per_address), behind_proxy=behind_proxy, public_url=public_url, lan=lan, prefix=prefix
         )
-        self.app = make_app(SqliteStore(database), bots, settings)
+        self.app = make_app(open_store(database), bots, settings)
         self.site: Site = self.app.state.site
         self.told: list[str] = []
         self._server = Server(self.app, bound, ready.set, self.told.extend)
@@ -81,13 +82,13 @@ class Running:
 
 
 @contextmanager
-def copy_of(database: Path) -> Iterator[SqliteStore]:
+def copy_of(database: Path) -> Iterator[Store]:
     """A copy of what a running server has stored so far."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.sqlite"
         copy.touch()
         back_up(database, copy)
-        with closing(SqliteStore(copy)) as log:
+        with closing(open_store(copy)) as log:
             yield log
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.server import messages
 from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 
 from .fakes import PATIENCE, FakeBots, Listener
 
@@ -35,7 +35,7 @@ PERSON, BOT = messages.SeatRequest("person", "Ann", None), messages.SeatRequest(
 def new_manager(store: Store | Path, bots: FakeBots | None = None) -> TableManager:
     """The tables in a store, or in a SQLite file; to be called in a running loop."""
     return TableManager(
-        SqliteStore(store) if isinstance(store, Path) else store, BotPool((bots or FakeBots()).factory, pause=0)
+        open_store(store) if isinstance(store, Path) else store, BotPool((bots or FakeBots()).factory, pause=0)
     )
 
 
@@ -80,7 +80,7 @@ def tamper(path: Path | str, command: str, values: tuple[object, ...] = ()) -> N
 
 def forget_entry(path: Path, table: str, seq: int) -> str:
     """The text of an entry that is taken out of the log, as if it had never been kept."""
-    path.with_name(f"{path.name}-tips").unlink()
+    path.with_name(f"{path.name}-last-entries").unlink()
     row = (table, seq)
     with closing(sqlite3.connect(path)) as database:
         (text,) = database.execute("SELECT text FROM acts WHERE table_id = ? AND seq = ?", row).fetchone()

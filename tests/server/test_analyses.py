@@ -23,7 +23,7 @@ from icetable.server.live.study import analyses
 from icetable.server.live.study.search_pool import SearchPool
 from icetable.server.table import insight
 from icetable.server.table.errors import BadTable, Hidden
-from icetable.server.table.events import End
+from icetable.server.table.log import End
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 

@@ -28,7 +28,7 @@ from icetable.server.apart.games import ApartGame, ApartInfo, ApartState, open_f
 from icetable.server.bot_games import play_bot_game
 from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 from icetable.workshop import examples, files
 from icetable.workshop.guard import DesignError
 
@@ -231,7 +231,7 @@ async def test_other_tables_notice_nothing(manager: TableManager, tmp_path: Path
 @pytest.mark.usefixtures("_kept_apart")
 async def test_bots_play_in_the_process_of_the_file(tmp_path: Path) -> None:
     """A bot moves at a table of a file; where the file fails it, the table says so with the line."""
-    manager = TableManager(SqliteStore(tmp_path / "tables.sqlite"), BotPool(pause=0))
+    manager = TableManager(open_store(tmp_path / "tables.sqlite"), BotPool(pause=0))
     bot = messages.SeatRequest("bot", "Robot", "beginner")
     sound = hostile.written("ImportFault")
     for name, text in (

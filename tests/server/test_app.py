@@ -22,8 +22,10 @@ import icetable
 from icetable import games
 from icetable.core.game import GameInfo
 from icetable.core.infobox import Cell, Measured
-from icetable.server.http import connection, rulebook, security, server, static, websocket
+from icetable.server.http import security, server, static, websocket
 from icetable.server.http.addresses import CannotServe
+from icetable.server.http.api import connection
+from icetable.server.http.api import games as rulebook
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live.settings import Settings
 

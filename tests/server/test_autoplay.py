@@ -14,10 +14,11 @@ from icetable.server import messages
 from icetable.server.live.manager import TableManager
 from icetable.server.live.tables import autoplay, host
 from icetable.server.live.tables import table as live
+from icetable.server.store.store import Store
 from icetable.server.table import clock, fairness
 from icetable.server.table.state import TableState
 
-from .fakes import PATIENCE, BrokenStore, FakeBots
+from .fakes import PATIENCE, BrokenDatabase, FakeBots
 from .support import (
     BOT,
     PERSON,
@@ -75,14 +76,14 @@ async def test_chance_and_bots_retry_until_their_act_is_stored(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host, "RETRY_SECONDS", 0)
-    store = BrokenStore(path)
-    manager = new_manager(store, bots)
+    database = BrokenDatabase(path)
+    manager = new_manager(Store(database), bots)
     table, codes = await create_table(manager, "toy", PERSON, BOT, target=100)
     ann = await join(manager, table, codes)
     bots.may_think.clear()
     await act(ann, 0, "take")
     await receive(ann, frame(2))
-    store.failures = 3
+    database.failures = 3
     bots.may_think.set()
     heard = await receive(ann, frame(4))
     assert [message["message"] for message in heard if message["type"] == "error"] == [
@@ -108,7 +109,7 @@ async def test_chance_does_not_act_after_an_end_or_in_a_pause_that_was_agreed_at
         acked(await agreeing)
         await manager.leave(ann)
         await manager.leave(bob)
-        texts = [entry.text for entry in manager.tables.store.entries(table_id)]
+        texts = [entry.text for entry in manager.tables.store.logs.entries(table_id)]
         assert [text for text in texts if text.startswith("die")] == []
         assert texts[1] == "take"
         if what == "draw":
@@ -228,7 +229,7 @@ async def test_an_undo_ends_a_thought_and_the_next_one_waits_for_its_end(manager
     assert heard[-1]["frame"]["line"]["text"] == "M@h2"
     assert len(bots.thoughts) == 2
     assert bots.most_at_once == 1
-    assert [entry.text for entry in manager.tables.store.entries(table)] == ["S@b1", "undo 0", "L@b2", "M@h2"]
+    assert [entry.text for entry in manager.tables.store.logs.entries(table)] == ["S@b1", "undo 0", "L@b2", "M@h2"]
 
 
 async def test_an_undo_to_a_bots_turn_makes_it_think_again(manager: TableManager, bots: FakeBots) -> None:
@@ -296,10 +297,10 @@ async def test_a_bot_does_not_act_after_the_last_client_has_left_until_one_comes
     while bots.at_once:
         await asyncio.sleep(0.01)
     await asyncio.sleep(0.05)
-    assert [entry.seat for entry in manager.tables.store.entries(table)] == [0]
+    assert [entry.seat for entry in manager.tables.store.logs.entries(table)] == [0]
     again = await join(manager, table, codes)
     await receive(again, frame(2))
-    assert [entry.seat for entry in manager.tables.store.entries(table)] == [0, 1]
+    assert [entry.seat for entry in manager.tables.store.logs.entries(table)] == [0, 1]
 
 
 async def test_bots_among_themselves_play_while_a_client_watches(manager: TableManager) -> None:
@@ -308,12 +309,12 @@ async def test_bots_among_themselves_play_while_a_client_watches(manager: TableM
     await receive(eve, frame(3))
     await manager.leave(eve)
     assert not manager.tables.open
-    kept = len(manager.tables.store.entries(table))
+    kept = len(manager.tables.store.logs.entries(table))
     await asyncio.sleep(0.1)
-    assert len(manager.tables.store.entries(table)) == kept
+    assert len(manager.tables.store.logs.entries(table)) == kept
     manager.start()
     await asyncio.sleep(0.1)
-    assert len(manager.tables.store.entries(table)) == kept
+    assert len(manager.tables.store.logs.entries(table)) == kept
     again = await join(manager, table, [])
     await receive(again, frame(kept + 2))
 
@@ -397,7 +398,7 @@ async def test_bots_stand_still_at_a_call_and_then_go_on(
         monkeypatch.setattr(module, "now", lambda: start + hour)
     bot.update()
     await receive(ann, lifted(1))
-    called, resumed = [entry.at for entry in manager.tables.store.entries(table_id)][-2:]
+    called, resumed = [entry.at for entry in manager.tables.store.logs.entries(table_id)][-2:]
     assert resumed == called + hour
 
 
@@ -420,7 +421,7 @@ async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: P
         manager = new_manager(path, bots)
         seats = [PERSON, BOT, messages.SeatRequest("bot", "Robot", "hard")]
         created = await manager.tables.create(
-            messages.TableRequest("icehouse", messages.Options({"players": 3}), seats, lots=True)
+            messages.TableRequest("icehouse", messages.Options({"players": 3}), seats, random_seats=True)
         )
         ann = await join(manager, created.table, list(created.codes.values()))
         await receive(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
@@ -428,9 +429,8 @@ async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: P
         acked(await act(ann, mine, "ready"))
         for seat in {0, 1, 2} - {mine}:
             await receive(ann, lifted(seat))
-        asked = [
-            entry.client_id is not None for entry in manager.tables.store.entries(created.table) if entry.seat == mine
-        ]
+        entries = manager.tables.store.logs.entries(created.table)
+        asked = [entry.client_id is not None for entry in entries if entry.seat == mine]
         assert asked == [True]
         autoplay = ann.table._autoplayer._realtime_bots
         assert autoplay is not None

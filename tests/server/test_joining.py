@@ -101,7 +101,7 @@ async def test_a_browser_that_waits_comes_back_to_its_table(manager: TableManage
 
 async def test_where_nobody_waits_any_more_nobody_is_sent(manager: TableManager) -> None:
     ann = await seek(manager, wanted())
-    assert manager.tables.store.leave_waiting(ann.table, now()).exception() is None
+    assert manager.tables.store.tables.leave_waiting(ann.table, now()).exception() is None
     bob = await seek(manager, wanted("Bob"))
     assert bob.table != ann.table
     assert (await seek(manager, wanted("Cem"))).table == bob.table

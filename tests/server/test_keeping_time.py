@@ -113,9 +113,10 @@ async def test_a_bell_rings_on_time_at_a_table_without_clients(manager: TableMan
 
 async def ended(manager: TableManager, table_state: TableState, length: int) -> bool:
     """Whether the entry of this number ends the game."""
-    while manager.tables.store.length(table_state.setup.id) < length:
+    logs = manager.tables.store.logs
+    while logs.length(table_state.setup.id) < length:
         await asyncio.sleep(0.01)
-    return TableState(table_state.setup, table_state.game, manager.tables.store.entries(table_state.setup.id)).is_over
+    return TableState(table_state.setup, table_state.game, logs.entries(table_state.setup.id)).is_over
 
 
 async def test_what_was_due_while_the_server_was_down_comes_at_the_start_at_its_own_time(
@@ -131,7 +132,7 @@ async def test_what_was_due_while_the_server_was_down_comes_at_the_start_at_its_
     open_tables = metrics.TABLES._value.get()
     manager = new_manager(path)
     manager.start()
-    while (entries := manager.tables.store.entries(table_state.setup.id))[-1].text != "bell":
+    while (entries := manager.tables.store.logs.entries(table_state.setup.id))[-1].text != "bell":
         await asyncio.sleep(0.01)
     assert entries[-1].at == entries[1].at + 3000
     while manager.tables.open:

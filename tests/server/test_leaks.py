@@ -18,7 +18,7 @@ from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.live.tables import table as live
 from icetable.server.live.tables.table import LiveTable
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 from icetable.server.table import fairness
 from icetable.server.table.log import Entry
 from icetable.server.table.seats import hash_code
@@ -104,10 +104,10 @@ def script(setups: list[TableSetup], game: Game, dice: random.Random) -> tuple[l
 async def all_told(setup: TableSetup, codes: list[str], acts: list[str], path: Path) -> Told:
     """Play by the script at a table, and all that anybody can get out of the server on the way."""
     told: Told = []
-    log = SqliteStore(path)
+    log = open_store(path)
     app = make_app(log, BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        await asyncio.wrap_future(log.create_table(setup))
+        await asyncio.wrap_future(log.tables.create(setup))
         place: TableManager = app.state.site.manager
         people = {"watcher": [], "everybody": codes, **{f"seat {seat}": [code] for seat, code in enumerate(codes)}}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
@@ -251,10 +251,10 @@ def hidden_table(game: Game) -> tuple[TableSetup, messages.TableCreated]:
 async def all_watched(setup: TableSetup, created: messages.TableCreated, path: Path, seed: int) -> tuple[int, Told]:
     """How many acts two random players make, and all that a watcher can get out of the server meanwhile."""
     dice = random.Random(seed)
-    app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
+    app = make_app(open_store(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.site.manager
-        await asyncio.wrap_future(place.tables.store.create_table(setup))
+        await asyncio.wrap_future(place.tables.store.tables.create(setup))
         watcher, people = await enter(place, setup.id, []), await enter(place, setup.id, [*created.codes.values()])
         table = people.table
         for number, invite in created.invites.items():
@@ -360,10 +360,10 @@ def forbidden(table: LiveTable, seat: int, now: int) -> list[str]:
 async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: int, path: Path, clock: Clock) -> Told:
     """Play with pauses, debts and refusals up to a moment, and all that anybody can get out of the server meanwhile."""
     told: Told = []
-    app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
+    app = make_app(open_store(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.site.manager
-        await asyncio.wrap_future(place.tables.store.create_table(setup))
+        await asyncio.wrap_future(place.tables.store.tables.create(setup))
         people: dict[str, list[str]] = {"watcher": [], "everybody": codes, "seat 0": codes[:1], "seat 1": codes[1:]}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
         table = clients["watcher"].table

@@ -14,7 +14,7 @@ from icetable.server.live.manager import TableManager
 from icetable.server.live.tables.client import AIMS_PER_SECOND
 from icetable.server.store import pubsub
 from icetable.server.table import insight
-from icetable.server.table import presence as attendance
+from icetable.server.table import viewers as attendance
 
 from . import toy
 from .support import (
@@ -230,7 +230,7 @@ async def test_the_others_see_what_a_player_holds(manager: TableManager) -> None
     (let_go, _) = await receive(eve, held(1, None)), None
     assert let_go
     assert [message["type"] for message in received(ann)] == ["frame", "held", "held", "presence"]
-    assert manager.tables.store.entries(table)[-1].text == "S@b1"
+    assert manager.tables.store.logs.entries(table)[-1].text == "S@b1"
 
 
 async def test_what_can_not_be_acted_with_is_not_held(manager: TableManager) -> None:

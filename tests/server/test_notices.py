@@ -89,11 +89,11 @@ class Evening:
     def write(self) -> None:
         """Wait until all is written."""
         with suppress(Conflict):
-            self.manager.tables.store.probe()[-1].result()
+            self.manager.tables.store.database.probe()[-1].result()
 
     def subscribed(self) -> int:
         self.write()
-        return len(self.manager.tables.store.subscriptions(self.table))
+        return len(self.manager.tables.store.subscriptions.at_table(self.table))
 
 
 @asynccontextmanager
@@ -170,7 +170,8 @@ async def test_what_became_due_while_no_server_ran_is_told_after_a_restart_once(
         await evening.subscribe()
         await evening.act(0)
         for expected in (["Your turn"], []):
-            again = new_manager(open_store(where)) if evening.manager.tables.store.is_shared else evening.manager
+            is_shared = evening.manager.tables.store.database.is_shared
+            again = new_manager(open_store(where)) if is_shared else evening.manager
             again.notices.push = evening.service.push()
             assert await evening.told(again) == expected
             if again is not evening.manager:
@@ -183,7 +184,8 @@ async def test_of_several_processes_one_tells(where: str, tmp_path: Path) -> Non
         await evening.subscribe()
         await evening.act(0)
         looks = [evening.manager.notices._check_table(evening.table) for _ in range(4)]
-        others = [new_manager(open_store(where)) for _ in range(2 if evening.manager.tables.store.is_shared else 0)]
+        is_shared = evening.manager.tables.store.database.is_shared
+        others = [new_manager(open_store(where)) for _ in range(2 if is_shared else 0)]
         for other in others:
             other.notices.push = evening.service.push()
             looks.append(other.notices._check_table(evening.table))
@@ -360,11 +362,11 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
         with pytest.raises(GameError, match="5 browsers already receive notices for this seat"):
             await evening.subscribe()
         command = (
-            "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, told, at, until, bucket)"
+            "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, sent, at, until, bucket)"
             " VALUES (?, '', '', '', '', 0, 0, 0, 7)"
         )
         many = range(notices.MAX_PER_BUCKET)
-        wanted = [evening.manager.tables.store._submit(command, (f"t{number}",), "") for number in many]
+        wanted = [evening.manager.tables.store.database.write("", command, f"t{number}") for number in many]
         wanted[-1].result()
         with pytest.raises(GameError, match="your address already has 200 subscriptions"):
             await evening.manager.notices.subscribe(evening.table, evening.wanted(0), 7)

@@ -21,8 +21,9 @@ from websockets.exceptions import ConnectionClosed
 
 import icetable
 from icetable.server import logs, rate_limits
-from icetable.server.http import connection, readiness, responses, routes, security, server
+from icetable.server.http import monitoring, responses, security, server
 from icetable.server.http.addresses import CannotServe
+from icetable.server.http.api import connection, routes
 from icetable.server.rate_limits import ClientQuotas, Limits, TokenBucket, network_of
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.errors import NOT_RESPONDING
@@ -178,7 +179,7 @@ def test_only_a_proxy_that_is_believed_says_who_asks(tmp_path: Path, now: list[f
 
 
 def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "CACHE_SECONDS", -1.0)
+    monkeypatch.setattr(monitoring, "CACHE_SECONDS", -1.0)
     monkeypatch.setattr(log_sqlite, "BUSY_TIMEOUT_SECONDS", 0.05)
     database = tmp_path / "tables.sqlite"
     with Running(database) as running:
@@ -200,10 +201,10 @@ def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypa
 def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "CACHE_SECONDS", 1e6)
+    monkeypatch.setattr(monitoring, "CACHE_SECONDS", 1e6)
     log = running.site.manager.tables.store
-    probe = Mock(wraps=log.probe)
-    monkeypatch.setattr(log, "probe", probe)
+    probe = Mock(wraps=log.database.probe)
+    monkeypatch.setattr(log.database, "probe", probe)
     assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
     assert probe.call_count == 1
 
@@ -211,13 +212,13 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
 def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "CACHE_SECONDS", -1.0)
-    monkeypatch.setattr(readiness, "PROBE_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(monitoring, "CACHE_SECONDS", -1.0)
+    monkeypatch.setattr(monitoring, "PROBE_TIMEOUT_SECONDS", 0.1)
     assert httpx.get(f"{running.url}readyz").status_code == 200
     answer: Future[None] = Future()
     probe = Mock(return_value=(answer,))
     with monkeypatch.context() as patch:
-        patch.setattr(running.site.manager.tables.store, "probe", probe)
+        patch.setattr(running.site.manager.tables.store.database, "probe", probe)
         for _ in range(5):
             refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
             assert (refused.status_code, refused.json()) == (503, {"error": NOT_RESPONDING})

@@ -8,8 +8,7 @@ import httpx
 import pytest
 
 from icetable.server.http import server
-from icetable.server.http.addresses import CannotServe
-from icetable.server.http.origins import BadAddress, origin_at, origin_of, public_origin
+from icetable.server.http.addresses import BadAddress, CannotServe, origin_at, origin_of, public_origin
 from icetable.server.live.settings import Settings
 
 from .serving import Running, person

@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from icetable.server import logs, rate_limits
-from icetable.server.http import proxies, routes, security
+from icetable.server.http import proxies, security
+from icetable.server.http.api import routes
 from icetable.server.rate_limits import ClientQuotas
 
 from .serving import Running, count, person

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from icetable.server.live.push import NotPublic, Push, host_of, is_public, public_addresses_of
-from icetable.server.store.subscriptions import Subscription
+from icetable.server.store.queries import Subscription
 
 from .push_service import HOST, Browser, PushService
 

@@ -23,8 +23,7 @@ from icetable.core.record import read_head
 from icetable.server import messages
 from icetable.server.live.study import reviews, search_pool
 from icetable.server.live.study.reviews import NoReviewNow
-from icetable.server.table import views
-from icetable.server.table.events import End
+from icetable.server.table.log import End
 from icetable.server.table.views import NoReview
 
 from .fakes import PATIENCE
@@ -359,10 +358,10 @@ def test_icehouse_is_reviewed_by_its_rules(running: Running) -> None:
     record = httpx.get(f"{running.url}api/tables/{table}/record").text
     state, ended = icetable.replay(record), read_head(record).ended(2)
     assert isinstance(state.game, RealTimeGame)
-    assert answer.json() == {"type": "real-time", "told": state.game.review(state, ended)}
-    assert answer.json()["told"]["ended_by"] == "resign"
+    assert answer.json() == {"type": "real-time", "parts": state.game.review(state, ended)}
+    assert answer.json()["parts"]["ended_by"] == "resign"
     assert ended is not None
-    assert answer.json()["told"]["ended"] == ended.at
+    assert answer.json()["parts"]["ended"] == ended.at
 
 
 def test_each_visitor_begins_few(tmp_path: Path, reviewer: Reviewer) -> None:
@@ -480,7 +479,7 @@ async def test_an_end_that_was_taken_back_hides_the_review(manager: TableManager
 
 
 def test_very_long_games_are_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "MAX_REVIEWED_ACTS", 3)
+    monkeypatch.setattr("icetable.server.table.views.MAX_REVIEWED_ACTS", 3)
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
     while not state.is_over:
         (seat,) = state.to_act

@@ -16,8 +16,8 @@ from icetable.server import messages
 from icetable.server.live import tournaments
 from icetable.server.live.tables.client import Client
 from icetable.server.store import open_store
-from icetable.server.store.subscriptions import Subscription
-from icetable.server.store.write_timeouts import written
+from icetable.server.store.database import written
+from icetable.server.store.queries import Subscription
 from icetable.server.table import tournament
 from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.seats import hash_code
@@ -124,7 +124,7 @@ async def test_a_table_knows_its_tournament_and_a_rematch_is_none_of_it(manager:
     await play(manager, table, codes)
     following = await manager.tables.create_next(table, messages.NextRequest(codes, rotate=False))
     await join(manager, following.table, codes)
-    settled = manager.tables.store.setup(following.table)
+    settled = manager.tables.store.tables.setup(following.table)
     assert settled is not None
     assert settled.terms.tournament is None
 
@@ -400,12 +400,12 @@ async def test_notices_follow_their_player_to_the_next_round(manager: TableManag
     for one in shown.rounds[0].tables:
         for entrant in one.seats:
             subscription = Subscription(locks[entrant], f"https://push.example/{entrant}", "key", "auth", 0, 0)
-            await written(manager.tables.store.add_subscription(one.table, subscription, 2**50, -1))
+            await written(manager.tables.store.subscriptions.add(one.table, subscription, 2**50, -1))
     for one in shown.rounds[0].tables:
         await play(manager, one.table, codes)
     for one in (await next_round(manager, cup, 2)).rounds[1].tables:
         async with asyncio.timeout(PATIENCE):
-            while {told.lock for told in manager.tables.store.subscriptions(one.table)} != {
+            while {told.lock for told in manager.tables.store.subscriptions.at_table(one.table)} != {
                 locks[entrant] for entrant in one.seats
             }:
                 await asyncio.sleep(0.01)

@@ -10,18 +10,17 @@ import pytest
 from icetable.server import messages
 from icetable.server.live.tables import autoplay, tables
 from icetable.server.live.tables import table as live
+from icetable.server.store.store import Store
 from icetable.server.table import fairness
-from icetable.server.table.events import Pause, Resume, read_event
-from icetable.server.table.log import HOST
+from icetable.server.table.log import HOST, Pause, Resume, read_event
 
-from .fakes import BrokenStore
+from .fakes import BrokenDatabase
 from .support import BOT, PERSON, acked, act, create_table, ids, join, kind, new_manager, receive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from icetable.server.live.manager import TableManager
-    from icetable.server.store.store import Store
 
     from .fakes import FakeBots, Listener
 
@@ -42,8 +41,8 @@ async def begin(manager: TableManager, *seats: messages.SeatRequest) -> tuple[st
 
 async def play_on(store: Store, table_id: str) -> None:
     """Wait until bots have acted."""
-    length = store.length(table_id)
-    while store.length(table_id) < length + 3:
+    length = store.logs.length(table_id)
+    while store.logs.length(table_id) < length + 3:
         await asyncio.sleep(0.01)
 
 
@@ -55,7 +54,7 @@ async def let_the_minute_pass(manager: TableManager) -> None:
 
 
 def is_paused(store: Store, table_id: str) -> bool:
-    last = store.entries(table_id)[-1]
+    last = store.logs.entries(table_id)[-1]
     return last.seat == HOST and isinstance(read_event(last.text), Pause)
 
 
@@ -96,7 +95,7 @@ async def test_after_a_minute_bots_and_bell_rest_together_until_a_player_goes_on
         monkeypatch.setattr(module, "now", lambda: rung)
     again.table._autoplayer.update()
     await receive(again, kind("over"))
-    assert manager.tables.store.entries(table_id)[-1].at == due
+    assert manager.tables.store.logs.entries(table_id)[-1].at == due
     assert fairness.verify((await manager.tables.record(table_id))[1]).drawn == 1
 
 
@@ -107,7 +106,7 @@ async def test_bots_alone_go_on_when_somebody_watches_again(manager: TableManage
     assert is_paused(manager.tables.store, table_id)
     await join(manager, table_id, [])
     await play_on(manager.tables.store, table_id)
-    assert sum(isinstance(read_event(entry.text), Resume) for entry in manager.tables.store.entries(table_id)) == 1
+    assert sum(isinstance(read_event(entry.text), Resume) for entry in manager.tables.store.logs.entries(table_id)) == 1
 
 
 async def test_who_watches_the_game_of_others_does_not_set_it_going(manager: TableManager) -> None:
@@ -176,14 +175,14 @@ async def test_a_pause_that_could_not_be_stored_comes_a_minute_later(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(autoplay, "RETRY_SECONDS", 0.01)
-    store = BrokenStore(path)
-    manager = new_manager(store, bots)
+    database = BrokenDatabase(path)
+    manager = new_manager(Store(database), bots)
     table_id, _, client = await begin(manager, PERSON, BOT)
     await manager.leave(client)
-    store.failures = 10**6
+    database.failures = 10**6
     await let_the_minute_pass(manager)
     assert len(manager.tables._pause_timers) == len(manager.tables.open) == 1
-    store.failures = 0
+    database.failures = 0
     await let_the_minute_pass(manager)
-    assert is_paused(store, table_id)
+    assert is_paused(manager.tables.store, table_id)
     await manager.close()

@@ -22,13 +22,13 @@ from icetable.server.live.administration import (
     FAILURE_PREFIX,
     Order,
 )
-from icetable.server.store import is_postgres, name_search, open_store
-from icetable.server.store.admin_connection import AdminConnection
+from icetable.server.store import is_postgres, open_store
+from icetable.server.store.admin import AdminConnection
 from icetable.server.store.errors import StoreError
-from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
+from icetable.server.store.tables import names_in
 from icetable.server.table.chat import NAMELESS
-from icetable.server.table.salted_names import read_name
+from icetable.server.table.log import read_name
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -154,7 +154,7 @@ def erase_name(db: str, name: str) -> tuple[str, list[str]]:
     The order holds the places of the name instead of the name, as orders are stored for a while.
     """
     with contextlib.closing(AdminConnection(db)) as database:
-        places, left = name_search.erasable(database, name), name_search.permanent(database, name)
+        places, left = database.erasable(name), database.permanent(name)
     if not places:
         return "That name appears nowhere where it can be erased.", left
     tables = list(places.items())

@@ -10,7 +10,7 @@ from icetable.cli.files import new_file
 from icetable.cli.options import add_database, add_json
 from icetable.cli.screen import say
 from icetable.server.store import is_postgres
-from icetable.server.store.backup import NoBackup, back_up
+from icetable.server.store.admin import NoBackup, back_up
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -10,14 +10,13 @@ from urllib.parse import urlsplit
 
 from icetable.cli.failure import Failure
 from icetable.core.errors import GameError
-from icetable.server.http.addresses import CannotServe, bind, check_path, resolve
-from icetable.server.http.origins import public_origin
-from icetable.server.http.prefix import prefix_of
+from icetable.server.http.addresses import CannotServe, bind, check_path, public_origin, resolve
+from icetable.server.http.proxies import prefix_of
 from icetable.server.http.server import default_database
 from icetable.server.store import is_postgres
+from icetable.server.store.admin import check_writable, version_at
 from icetable.server.store.errors import StoreError, StoreUnusable
 from icetable.server.store.migrations import check_version, current_version
-from icetable.server.store.versions import check_writable, version_at
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -161,8 +161,8 @@ def run(args: Namespace) -> int:
 
 def check_address(args: Namespace) -> None:
     """Raise GameError if `--public-url` or `--prefix` is invalid."""
-    from icetable.server.http.origins import public_origin
-    from icetable.server.http.prefix import prefix_of
+    from icetable.server.http.addresses import public_origin
+    from icetable.server.http.proxies import prefix_of
 
     for option, value, parse in (
         ("public-url", args.public_url, public_origin),

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from icetable.cli.failure import Failure
 from icetable.lab.pace import Thoughts
 from icetable.server.store import is_postgres, open_store
-from icetable.server.store.backup import NoBackup, back_up
+from icetable.server.store.admin import NoBackup, back_up
 from icetable.server.store.errors import StoreError
-from icetable.server.table.thinking import thinking_times
+from icetable.server.table.state import thinking_times
 
 if TYPE_CHECKING:
     from icetable.server.store.store import Store
@@ -47,7 +47,7 @@ def open_read_only(db: str) -> Iterator[Store]:
 
 
 def _finished(store: Store) -> Iterator[Thoughts]:
-    for table in store.finished():
-        setup = store.setup(table)
+    for table in store.tables.finished():
+        setup = store.tables.setup(table)
         if setup is not None:
-            yield Thoughts(setup.game, thinking_times(setup, store.entries(table)))
+            yield Thoughts(setup.game, thinking_times(setup, store.logs.entries(table)))

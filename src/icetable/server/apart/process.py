@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SECONDS = 2.0
 """Maximum time by the clock of a question to a file."""
 GRACE_SECONDS = 0.5
-"""Time for a file to end a call by itself, which is told better and leaves the process alive."""
+"""Time for a file to end a call by itself, which gives a better message and leaves the process alive."""
 START_SECONDS = 60.0
 """Maximum time until a new process is ready to load its file."""
 READ_SECONDS = 5.0

@@ -12,10 +12,10 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from icetable.server import metrics
-from icetable.server.http.prefix import PrefixMiddleware
-from icetable.server.http.request_metrics import ObservingMiddleware
+from icetable.server.http.api.routes import routes
+from icetable.server.http.monitoring import ObservingMiddleware
+from icetable.server.http.proxies import PrefixMiddleware
 from icetable.server.http.responses import STATUSES, error_response
-from icetable.server.http.routes import routes
 from icetable.server.http.security import BANNED, OwnNamesMiddleware, RateLimitMiddleware
 from icetable.server.http.site import Site
 from icetable.server.live.manager import TableManager
@@ -46,7 +46,7 @@ def make_app(store: Store, bot_pool: BotPool, settings: Settings = DEFAULT_SETTI
         manager = site.manager = TableManager(store, bot_pool, settings)
         manager.administration.on_blocked = functools.partial(close_blocked, site)
         metrics.BUILD.info({"version": version()})
-        metrics.watch_queue("writes", store.queue_length)
+        metrics.watch_queue("writes", store.database.queue_length)
         metrics.watch_queue("reviews", manager.study.reviews.queue_length)
         metrics.watch_queue("analyses", manager.study.analyses.queue_length)
         metrics.watch_queue("notices", manager.notices.queue_length)
@@ -60,7 +60,7 @@ def make_app(store: Store, bot_pool: BotPool, settings: Settings = DEFAULT_SETTI
         routes=routes(),
         exception_handlers=dict.fromkeys((HTTPException, *STATUSES, Exception), error_response),
         middleware=[
-            Middleware(ObservingMiddleware),
+            Middleware(ObservingMiddleware, settings.access_log),
             Middleware(OwnNamesMiddleware),
             Middleware(PrefixMiddleware, settings.prefix, site.rare_log),
             Middleware(RateLimitMiddleware),

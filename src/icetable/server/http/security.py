@@ -12,9 +12,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocketClose
 
 from icetable.server import messages, metrics
+from icetable.server.http.addresses import Origin, origin_at, origin_of
 from icetable.server.http.dependencies import manager_of
-from icetable.server.http.origins import Origin, origin_at, origin_of
-from icetable.server.http.prefix import path_within
+from icetable.server.http.proxies import path_within
 from icetable.server.http.responses import error_response, json_response
 from icetable.server.http.site import site_of
 from icetable.server.live.fair_queue import client_address
@@ -36,7 +36,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 """Headers of every response."""
-
 COOKIE = "icetable"
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 FOREIGN_HOST_ERROR = "This server answers only as localhost and under the addresses of its own machine."

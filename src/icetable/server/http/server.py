@@ -19,26 +19,26 @@ from prometheus_client import start_http_server
 
 from icetable.folders import data_folder
 from icetable.kernels import jit
-from icetable.server.http import origins, proxies, security
+from icetable.server.http import proxies, security
 from icetable.server.http.addresses import (
     BACKLOG,
+    BadAddress,
     CanNeverServe,
     CannotServe,
+    LocalNetwork,
     address_of,
     addresses_for_others,
     bind,
     bind_path,
     host_of,
+    public_origin,
     without_brackets,
 )
+from icetable.server.http.api.connection import CLOSING_SECONDS
+from icetable.server.http.api.routes import max_body_bytes
 from icetable.server.http.app import make_app
-from icetable.server.http.connection import CLOSING_SECONDS
-from icetable.server.http.http1 import BoundedHttp
-from icetable.server.http.local_network import LocalNetwork
-from icetable.server.http.prefix import BadPrefix, prefix_of
-from icetable.server.http.round_robin import RoundRobin
-from icetable.server.http.routes import max_body_bytes
-from icetable.server.http.websocket import DirectWebSocket
+from icetable.server.http.proxies import BadPrefix, prefix_of
+from icetable.server.http.transport import Bounded, Connections
 from icetable.server.live import memory
 from icetable.server.live.bots import BotPool
 from icetable.server.rate_limits import is_loopback
@@ -56,8 +56,6 @@ if TYPE_CHECKING:
     from icetable.server.http.site import Site
     from icetable.server.live.settings import Settings
 
-MAX_FRAME_BYTES = 64 * 1024
-"""Larger frames close the socket."""
 GC_THRESHOLDS = (50_000, 20, 100)
 """Tables create hardly any reference cycles; with Python's default thresholds the collector takes a twelfth of the
 processor time under load (docs/notes/2026-11-server.md)."""
@@ -85,22 +83,25 @@ class Server(uvicorn.Server):
         site: Site = app.state.site
         self._site = site
         settings = site.settings
-        super().__init__(
-            uvicorn.Config(
+        config = uvicorn.Config(
+            Bounded(
                 proxies.TrustedProxies(app) if settings.behind_proxy else proxies.NoProxy(app),
-                http=bounded_http(settings.prefix),
-                ws=DirectWebSocket,
-                ws_max_size=MAX_FRAME_BYTES,
-                ws_per_message_deflate=False,
-                lifespan="on",
-                log_config=None,
-                log_level="error",
-                access_log=False,
-                server_header=False,
-                headers=list(security.HEADERS.items()),
-                proxy_headers=False,
-            )
+                lambda path: max_body_bytes(path.removeprefix(settings.prefix)),
+            ),
+            http="h11",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            headers=list(security.HEADERS.items()),
+            proxy_headers=False,
         )
+        config.load()
+        self.connections = Connections(config.http_protocol_class, security.HEADERS)
+        config.http_protocol_class = cast("type[asyncio.Protocol]", self.connections.make)
+        super().__init__(config)
         self._on_ready = on_ready
         is_local = bool(settings.lan) or all(map(is_loopback, map(host_of, bound)))
         site.has_own_names = is_local and not settings.behind_proxy
@@ -141,9 +142,9 @@ class Server(uvicorn.Server):
         ]:
             server.close()
             self.servers.remove(server)
-        for connection in list(self.server_state.connections):
-            if (name := connection.transport.get_extra_info("sockname")) and name[0] == host:
-                connection.transport.close()
+        for connection in list(self.connections):
+            if connection.is_at(host):
+                connection.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Refuse new clients, finish the work in progress, and end within SHUTDOWN_SECONDS."""
@@ -164,26 +165,12 @@ class Server(uvicorn.Server):
         closing = [
             asyncio.create_task(connection.close(comes_back=self._comes_back)) for connection in self._site.connections
         ]
-        if pending := [*closing, *self.server_state.tasks]:
+        if pending := [*closing, *self.server_state.tasks, *self.connections.tasks]:
             await asyncio.wait(pending, timeout=CLOSING_SECONDS)
-        for connection in list(self.server_state.connections):
-            try:
-                connection.shutdown()
-            except Exception:
-                logger.exception("A connection could not be closed.")
-            connection.transport.close()
-        if cut_off := list(self.server_state.tasks):
+        for connection in list(self.connections):
+            connection.close()
+        if cut_off := [*self.server_state.tasks, *self.connections.tasks]:
             await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
-
-
-def bounded_http(prefix: str) -> type[asyncio.Protocol]:
-    """uvicorn's protocol class, whose connections share the time for parsing."""
-
-    def limit(path: str) -> int:
-        return max_body_bytes(path.removeprefix(prefix))
-
-    protocol = functools.partial(BoundedHttp, round_robin=RoundRobin(), max_body_bytes=limit)
-    return cast("type[asyncio.Protocol]", protocol)
 
 
 def raise_file_limit() -> None:
@@ -244,9 +231,9 @@ def serve(
     raise_file_limit()
     try:
         if settings.public_url is not None:
-            origins.public_origin(settings.public_url)
+            public_origin(settings.public_url)
         settings = replace(settings, prefix=prefix_of(settings.prefix))
-    except origins.BadAddress as error:
+    except BadAddress as error:
         raise CannotServe(f"--public-url {error}.") from None
     except BadPrefix as error:
         raise CannotServe(f"--prefix {error}.") from None

@@ -5,16 +5,16 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from icetable.server.http.origins import public_origin
-from icetable.server.http.readiness import Readiness
+from icetable.server.http.addresses import public_origin
+from icetable.server.http.monitoring import Readiness
 from icetable.server.logs import RareLog
 from icetable.server.rate_limits import ClientQuotas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from icetable.server.http.connection import Connection
-    from icetable.server.http.local_network import LocalNetwork
+    from icetable.server.http.addresses import LocalNetwork
+    from icetable.server.http.api.connection import Connection
     from icetable.server.live.manager import TableManager
     from icetable.server.live.settings import Settings
     from icetable.server.store.store import Store

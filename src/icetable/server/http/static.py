@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from icetable.server.http.caching import accepts, cached_response
+from icetable.server.http.responses import accepts, cached_response
 from icetable.server.http.security import public_origin_of, set_browser_cookie
 from icetable.server.http.site import site_of
 from icetable.version import version

@@ -24,10 +24,10 @@ from icetable.server.live.tables.tables import names_at
 from icetable.server.live.tournaments import ACTIVE_MS
 from icetable.server.live.uploads import DAY
 from icetable.server.logs import about
+from icetable.server.store.database import written
 from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED, TABLE_OPENED, Conflict, StoreError
-from icetable.server.store.write_timeouts import written
 from icetable.server.table.clock import now
-from icetable.server.table.salted_names import Place
+from icetable.server.table.log import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -85,7 +85,7 @@ class NameErasure:
 
         Raises NotErased and StoreError.
         """
-        setup = await asyncio.to_thread(self._store.setup, table)
+        setup = await asyncio.to_thread(self._store.tables.setup, table)
         if setup is None:
             raise NotErased(f"There is no table {table}.")
         seating = await self._seating(setup)
@@ -106,11 +106,11 @@ class NameErasure:
         return len(tables)
 
     async def _erase_at_places(self, table: str, places: Iterable[Place]) -> None:
-        known = await asyncio.to_thread(self._store.names, table)
+        known = await asyncio.to_thread(self._store.tables.names, table)
         if table in self._tables.open:
             known |= names_at(self._tables.open[table].state)
         erased = {known[place] for place in places if place in known}
-        setup = await asyncio.to_thread(self._store.setup, table)
+        setup = await asyncio.to_thread(self._store.tables.setup, table)
         seats = () if setup is None else (await self._seating(setup)).seats
         await self._tables.erase(table, erased)
         self._forget_subscribers(table, [seat for seat in seats if seat.name in erased])
@@ -118,12 +118,12 @@ class NameErasure:
     def _forget_subscribers(self, table: str, seats: Iterable[Seat]) -> None:
         for seat in seats:
             if seat.code_hash is not None:
-                self._store.forget_subscribers(table, seat.code_hash)
+                self._store.subscriptions.delete_of_seat(table, seat.code_hash)
 
     async def _seating(self, setup: TableSetup) -> Seating:
         if setup.id in self._tables.open:
             return self._tables.open[setup.id].state.seating
-        return seating_after(setup, await asyncio.to_thread(self._store.seating, setup.id))
+        return seating_after(setup, await asyncio.to_thread(self._store.logs.seating, setup.id))
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -161,21 +161,21 @@ class Administration:
         """Raises StoreError."""
         if self._handled is None:
             await self.read_policies()
-            self._handled = {number for number, _ in await asyncio.to_thread(self._store.orders)}
-        for number, text in await asyncio.to_thread(self._store.orders):
+            self._handled = {number for number, _ in await asyncio.to_thread(self._store.orders.all)}
+        for number, text in await asyncio.to_thread(self._store.orders.all):
             if number not in self._handled:
                 self._handled.add(number)
                 answer = await self.follow(text)
                 is_refused = answer.startswith(FAILURE_PREFIX)
                 log_order(read_order(text), answer.removeprefix(FAILURE_PREFIX) if is_refused else None)
-                if is_refused and self._store.is_shared:
+                if is_refused and self._store.database.is_shared:
                     await asyncio.sleep(POLL_SECONDS)  # lets a process that succeeded answer first
                 with contextlib.suppress(Conflict):  # another process has answered
-                    await written(self._store.answer_order(number, answer))
+                    await written(self._store.orders.answer(number, answer))
 
     async def read_policies(self) -> None:
         """Read the standing orders. Raises StoreError."""
-        names = await asyncio.to_thread(self._store.policies)
+        names = await asyncio.to_thread(self._store.orders.policies)
         policies = self._tables.policies
         policies.blocked = tuple(
             ip_network(name.removeprefix(BLOCK_PREFIX)) for name in names if name.startswith(BLOCK_PREFIX)
@@ -207,18 +207,18 @@ class Administration:
 
     async def _hide(self, table: str) -> str:
         with contextlib.suppress(Conflict):
-            await written(self._store.hide(table))
+            await written(self._store.tables.hide(table))
             return f"The lobby no longer lists table {table}."
         raise BadOrder(f"There is no table {table}.")
 
     async def _delete(self, table: str) -> str:
-        exists = await asyncio.to_thread(self._store.setup, table) is not None
+        exists = await asyncio.to_thread(self._store.tables.setup, table) is not None
         await self._tables.delete(table, messages.ErrorMessage(TABLE_DELETED))
         if exists:
             return f"Table {table} is deleted, with its acts and its chat."
         self._tournaments.forget(table)
         with contextlib.suppress(Conflict):
-            await written(self._store.delete_tournament(table))
+            await written(self._store.tournaments.delete(table))
             return f"Tournament {table} is deleted. Its tables stay."
         raise BadOrder(f"There is no table {table}, and no tournament.")
 
@@ -226,7 +226,7 @@ class Administration:
         if table in self._tables.open:
             await self._tables.open[table].forget_chat()
         with contextlib.suppress(Conflict):
-            await written(self._store.erase_chat(table))
+            await written(self._store.chat.delete(table))
             return f"The chat of table {table} is deleted."
         raise BadOrder(f"Nothing was said at table {table}.")
 
@@ -247,7 +247,7 @@ class Administration:
             widest = " or ".join(f"a /{length} of IPv{version}" for version, length in MIN_PREFIX_LENGTHS.items())
             raise BadOrder(f"{network} is too much of the internet: block {widest} at most, or stop the server.")
         with contextlib.suppress(Conflict):
-            await written(self._store.set_policy(f"{BLOCK_PREFIX}{network}"))
+            await written(self._store.orders.set_policy(f"{BLOCK_PREFIX}{network}"))
         await self.read_policies()
         self.on_blocked()
         return f"{network} may no longer open tables or sockets; its open sockets are closed."
@@ -255,7 +255,7 @@ class Administration:
     async def _unblock(self, address: str) -> str:
         network = read_network(address)
         try:
-            await written(self._store.drop_policy(f"{BLOCK_PREFIX}{network}"))
+            await written(self._store.orders.drop_policy(f"{BLOCK_PREFIX}{network}"))
         except Conflict:
             await self.read_policies()
             raise BadOrder(f"{network} is not blocked.") from None
@@ -272,7 +272,7 @@ class Administration:
     async def _close(self, table: str) -> str:
         hidden = await self._hide(table) if table else ""
         with contextlib.suppress(Conflict):
-            await written(self._store.set_policy(f"{CLOSED_PREFIX}{table}".strip()))
+            await written(self._store.orders.set_policy(f"{CLOSED_PREFIX}{table}".strip()))
         await self.read_policies()
         if not table:
             return "No new tables can be opened; games in progress go on."
@@ -282,7 +282,7 @@ class Administration:
     async def _open(self, table: str) -> str:
         was_closed = True
         try:
-            await written(self._store.drop_policy(f"{CLOSED_PREFIX}{table}".strip()))
+            await written(self._store.orders.drop_policy(f"{CLOSED_PREFIX}{table}".strip()))
         except Conflict:
             was_closed = False
         await self.read_policies()
@@ -347,18 +347,18 @@ class Retention:
     async def _delete_tables(self, days: int) -> int:
         """Return the number of deleted tables. Raises StoreError."""
         for table in list(self._tables.open):  # other processes search for old ones, too
-            self._store.note_seen(table, now())
+            self._store.tables.set_seen(table, now())
         seen, unplayed = (now() - DAY * min(days, most) for most in (days, UNPLAYED_DAYS))
         deleted = 0
-        while tables := await asyncio.to_thread(self._store.expired, seen, unplayed, DELETED_PER_BATCH):
+        while tables := await asyncio.to_thread(self._store.tables.expired, seen, unplayed, DELETED_PER_BATCH):
             batch = sum(await asyncio.gather(*map(self._tables.delete, tables)))
             deleted += batch
             if not batch:  # all have been opened, or another process is deleting them
                 break
             await asyncio.sleep(BATCH_PAUSE_SECONDS)
         since = now() - DAY * days
-        tournaments = self._store.delete_tournaments(since, abandoned=min(since, now() - ACTIVE_MS))
-        for done in (self._store.delete_playtests(since), tournaments):
+        tournaments = self._store.tournaments.delete_old(since, abandoned=min(since, now() - ACTIVE_MS))
+        for done in (self._store.playtests.delete_old(since), tournaments):
             with contextlib.suppress(Conflict):  # there are none
                 await written(done)
         return deleted

@@ -27,15 +27,15 @@ from icetable.server.live.tables.shared_games import suggested_options, with_gam
 from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
 from icetable.server.rate_limits import DEFAULT_LIMITS
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
-from icetable.server.store.store import SEEN_INTERVAL_MS
-from icetable.server.store.write_timeouts import written
+from icetable.server.store.tables import SEEN_INTERVAL_MS
 from icetable.server.table import setup, viewers
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, SeatTaken, TableNotFound
-from icetable.server.table.events import End
+from icetable.server.table.log import End
 from icetable.server.table.seats import Seating, hash_code
-from icetable.server.table.setup import for_seeker, wish_of
+from icetable.server.table.setup import for_seeker, matchmaking_key
 from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import TableViews, listing, seats_shown
 
@@ -111,7 +111,7 @@ class Lobby(TableObserver):
             self._note_player(table)
         elif at - table.seen_at >= SEEN_INTERVAL_MS:
             table.seen_at = at
-            self._store.note_seen(table.state.setup.id, at, SEEN_INTERVAL_MS)
+            self._store.tables.set_seen(table.state.setup.id, at, SEEN_INTERVAL_MS)
 
     def on_left(self, table: LiveTable, client: Client) -> None:
         """Check later whether the last player of a waiting table has left for good."""
@@ -128,18 +128,18 @@ class Lobby(TableObserver):
     def _check_left(self, table_id: str, since: int) -> None:
         table = self._open_tables.get(table_id)
         if table is None or not table.has_players:
-            self._store.leave_waiting(table_id, since)
+            self._store.tables.leave_waiting(table_id, since)
 
     def _note_player(self, table: LiveTable) -> None:
         if is_waiting(table):
-            self._store.note_waiting(table.state.setup.id, now())
+            self._store.tables.set_waiting(table.state.setup.id, now())
         else:
-            self._store.note_seen(table.state.setup.id, now(), interval=0)
+            self._store.tables.set_seen(table.state.setup.id, now(), interval=0)
 
     async def listings(self) -> list[messages.Listing]:
         """The public tables: those that wait for players first, then newest first. Raises StoreError."""
         tables = await asyncio.to_thread(
-            self._store.public_tables,
+            self._store.tables.public,
             now() - LISTED_MS,
             now() - PRESENT_MS,
             self.max_listed_per_address,
@@ -208,8 +208,8 @@ class Lobby(TableObserver):
     def _read_listing(self, table_id: str) -> messages.Listing | None:
         """The listing of a table that is not open, read without replaying its game."""
         try:
-            table_setup, _ = with_game(self._store.setup(table_id))
-            entries = self._store.seating(table_id)
+            table_setup, _ = with_game(self._store.tables.setup(table_id))
+            entries = self._store.logs.seating(table_id)
             if any(isinstance(entry.event(), End) for entry in entries):
                 return None
             info = games.info(table_setup.game)
@@ -228,7 +228,7 @@ def is_waiting(table: LiveTable) -> bool:
 
 def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating:
     """The seating after the entries of `Store.seating`. Raises GameError."""
-    seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
+    seating = Seating(setup.seats, setup.terms.random_seats).started_if_ready()
     for entry in entries:
         event = entry.event()
         seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)
@@ -261,7 +261,7 @@ class Matchmaking:
         setup, created = await self._tables.create_setup(request)
         setup = for_seeker(setup, code)
         seat = next(number for number, holder in enumerate(setup.seats) if holder.kind == "person")
-        key = wish_of(setup)
+        key = matchmaking_key(setup)
         for _ in range(MAX_SEEK_TRIES):
             seated = await self._find(key, setup.seats[seat].name, code, browser)
             if seated is not None:
@@ -275,17 +275,17 @@ class Matchmaking:
 
     async def _find(self, key: str, name: str, code: str, browser: str | None) -> messages.Seated | None:
         """Take a seat at the table that waits with this key; None if there is none. Raises StoreError."""
-        waiting = await asyncio.to_thread(self._store.wished, key, now() - PRESENT_MS)
+        waiting = await asyncio.to_thread(self._store.tables.matching, key, now() - PRESENT_MS)
         if waiting is None:
             return None
         table_id, is_waiting = waiting
         if is_waiting:
             with contextlib.suppress(SeatTaken, TableNotFound):
-                if browser is not None and (held := await asyncio.to_thread(self._store.held, browser, table_id)):
+                if browser is not None and (held := await asyncio.to_thread(self._store.codes.held, browser, table_id)):
                     return await self._held_seat(table_id, held)
                 return await self.join(table_id, name, code, browser)
         with contextlib.suppress(Conflict):  # another process has dropped it
-            await written(self._store.drop_wish(table_id))
+            await written(self._store.tables.drop_key(table_id))
         return None
 
     async def _held_seat(self, table_id: str, held: frozenset[str]) -> messages.Seated:
@@ -316,7 +316,7 @@ class Matchmaking:
         """Store that a browser holds the code. Raises StoreError."""
         if browser is not None:
             with contextlib.suppress(Conflict):  # already stored
-                await written(self._store.hold(browser, table_id, hash_code(code)))
+                await written(self._store.codes.hold(browser, table_id, hash_code(code)))
 
 
 class CachedSummary(NamedTuple):
@@ -359,7 +359,7 @@ class Summaries(TableObserver):
         if browser is not None:
             for lock in viewers.code_hashes_of(cached.terms, cached.seating, viewer):
                 with contextlib.suppress(Conflict):  # already stored
-                    await written(self._store.hold(browser, table_id, lock))
+                    await written(self._store.codes.hold(browser, table_id, lock))
         return await self._shown(cached, viewer)
 
     async def picture(self, table_id: str, browser: str | None) -> str:
@@ -398,7 +398,7 @@ class Summaries(TableObserver):
     async def _viewer(self, table_id: str, browser: str | None, cached: CachedSummary) -> Viewer:
         held = frozenset[str]()
         if browser is not None:
-            held = await asyncio.to_thread(self._store.held, browser, table_id)
+            held = await asyncio.to_thread(self._store.codes.held, browser, table_id)
         return viewers.identify(cached.terms, cached.seating, held)
 
     async def _shown(self, cached: CachedSummary, viewer: Viewer) -> messages.Summary:

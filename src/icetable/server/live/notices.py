@@ -14,9 +14,9 @@ from icetable.core.game import CHANCE
 from icetable.server import metrics
 from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.subscriptions import Subscription
-from icetable.server.store.write_timeouts import written
+from icetable.server.store.queries import Subscription
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
 
@@ -118,7 +118,7 @@ class Notices(TableObserver):
             raise BadTable("only players at this table can subscribe to its notices")
         if not request.on:
             for lock in locks:
-                self._store.drop_subscription(table_id, lock, request.endpoint)
+                self._store.subscriptions.delete(table_id, lock, request.endpoint)
             return
         sent = table_state.entries if table_state.seating.started else -1
         subscriptions = [
@@ -126,23 +126,23 @@ class Notices(TableObserver):
         ]
         await self._check(table_id, subscriptions, bucket)
         for subscription in subscriptions:
-            await written(self._store.add_subscription(table_id, subscription, now() + SUBSCRIPTION_MS, bucket))
+            await written(self._store.subscriptions.add(table_id, subscription, now() + SUBSCRIPTION_MS, bucket))
 
     async def _check(self, table_id: str, subscriptions: list[Subscription], bucket: int) -> None:
         """Raise GameError if a limit is reached or the push address is not allowed."""
         assert self.push is not None
-        known = await asyncio.to_thread(self._store.subscriptions, table_id)
+        known = await asyncio.to_thread(self._store.subscriptions.at_table, table_id)
         for subscription in subscriptions:
             others = {other.endpoint for other in known if other.lock == subscription.lock} - {subscription.endpoint}
             if len(others) >= MAX_PER_SEAT:
                 raise BadTable(f"{MAX_PER_SEAT} browsers already receive notices for this seat")
-        if bucket >= 0 and await asyncio.to_thread(self._store.count_subscriptions, bucket) >= MAX_PER_BUCKET:
+        if bucket >= 0 and await asyncio.to_thread(self._store.subscriptions.count, bucket) >= MAX_PER_BUCKET:
             raise BadTable(f"your address already has {MAX_PER_BUCKET} subscriptions")
         await self.push.check(subscriptions[0])
 
     def follow(self, table_id: str, following: str, lock: str | None = None) -> None:
         """Move all subscriptions, or those of the code with this hash, to the next game of a series or tournament."""
-        self._store.move_subscriptions(table_id, following, now() + SUBSCRIPTION_MS, lock)
+        self._store.subscriptions.move(table_id, following, now() + SUBSCRIPTION_MS, lock)
         self.schedule(following)
 
     # Finding what is due
@@ -166,8 +166,8 @@ class Notices(TableObserver):
         if self.push is None:
             return
         try:
-            self._store.forget_subscriptions(now())
-            for table_id in await asyncio.to_thread(self._store.subscribed_tables):
+            self._store.subscriptions.delete_expired(now())
+            for table_id in await asyncio.to_thread(self._store.subscriptions.tables):
                 await self._check_table(table_id)
         except StoreError as error:
             logger.error("notices can't be read", extra=about(str(error)))
@@ -189,13 +189,13 @@ class Notices(TableObserver):
 
     async def _check_table(self, table_id: str) -> None:
         try:
-            known = await asyncio.to_thread(self._store.subscriptions, table_id)
+            known = await asyncio.to_thread(self._store.subscriptions.at_table, table_id)
             if known:
                 table_state = await self._tables.read(table_id)
                 for subscription in known:
                     await self._notify(table_state, subscription)
                 if table_state.is_over and table_state.setup.terms.tournament is None:  # whose next round may be far
-                    self._store.end_subscriptions(table_id, now() + SUBSCRIPTION_AFTER_END_MS)
+                    self._store.subscriptions.expire(table_id, now() + SUBSCRIPTION_AFTER_END_MS)
         except (TableNotFound, StoreError) as error:
             logger.error("notices of a table can't be sent", extra=about(str(error), table=table_id))
 
@@ -205,7 +205,7 @@ class Notices(TableObserver):
         seat = seat_of(table_state, subscription.lock)
         if seat is None:
             # The seat was handed over.
-            self._store.drop_subscription(table_id, subscription.lock, subscription.endpoint)
+            self._store.subscriptions.delete(table_id, subscription.lock, subscription.endpoint)
             return
         notice = notice_of(table_state, seat)
         if notice is None or notice.since <= subscription.sent:
@@ -221,9 +221,8 @@ class Notices(TableObserver):
             self.schedule(table_id, wait / 1000)
             return
         try:
-            await written(
-                self._store.claim_notice(table_id, subscription, notice.since, subscription.at if is_present else now())
-            )
+            at = subscription.at if is_present else now()
+            await written(self._store.subscriptions.claim(table_id, subscription, notice.since, at))
         except Conflict:
             return
         if not is_present:
@@ -253,7 +252,7 @@ class Notices(TableObserver):
             outcome = "refused"
         metrics.NOTICES.labels(outcome).inc()
         if outcome == "gone":
-            self._store.forget_endpoint(subscription.endpoint)
+            self._store.subscriptions.delete_of_endpoint(subscription.endpoint)
         elif outcome == "busy" and queued.tries < len(RETRY_SECONDS):
             later = queued._replace(tries=queued.tries + 1)
             asyncio.get_running_loop().call_later(RETRY_SECONDS[queued.tries], self._put, later)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
     from pathlib import Path
 
-    from icetable.server.store.subscriptions import Subscription
+    from icetable.server.store.queries import Subscription
 
 HTTPS_PORT = 443
 RESOLVE_SECONDS = 5.0

@@ -27,8 +27,8 @@ from icetable.server.live.tables.client import Client
 from icetable.server.live.tables.shared_games import load_shared
 from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.write_timeouts import written
 from icetable.server.table import fairness, setup, tournament
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
@@ -105,7 +105,7 @@ class Tournaments(TableObserver):
         plan = await apart.in_thread(games.info(request.game), plan_of, request)
         tournament_id, code = setup.new_id(), secrets.token_hex(setup.CODE_BYTES)
         text = msgspec.json.encode(plan).decode()
-        await written(self._store.create_tournament(tournament_id, hash_code(code), text, now()))
+        await written(self._store.tournaments.create(tournament_id, hash_code(code), text, now()))
         return messages.TournamentCreated(tournament_id, code)
 
     async def listed(self) -> list[messages.TournamentListing]:
@@ -113,7 +113,7 @@ class Tournaments(TableObserver):
         listed_at, listed = self._listed
         if listed_at + LIST_MS > now():
             return listed
-        rows = await asyncio.to_thread(self._store.recent_tournaments, now() - LISTED_MS, MAX_READ)
+        rows = await asyncio.to_thread(self._store.tournaments.recent, now() - LISTED_MS, MAX_READ)
         public = [(row[0], row[2]) for row in rows if tournament.read_plan(row[1]).public][:MAX_LISTED]
         listed = []
         for tournament_id, created in public:
@@ -161,7 +161,7 @@ class Tournaments(TableObserver):
             raise BadTable(NOT_YOURS_ERROR)
         if request.do == "start":
             with contextlib.suppress(Conflict):  # already started
-                await written(self._store.start_tournament(tournament_id))
+                await written(self._store.tournaments.start(tournament_id))
 
         def decide() -> TournamentEvent | None:
             match request.do:
@@ -189,7 +189,7 @@ class Tournaments(TableObserver):
     async def update_all(self) -> None:
         """Update the running tournaments. If the database fails, which is logged, the next call retries."""
         with contextlib.suppress(StoreError):
-            running = await asyncio.to_thread(self._store.running_tournaments, now() - ACTIVE_MS)
+            running = await asyncio.to_thread(self._store.tournaments.running, now() - ACTIVE_MS)
             for tournament_id in running:
                 await self._log_errors(self.update(tournament_id), tournament_id)
             for tournament_id in self._without_last_news().difference(running):  # another process has ended it
@@ -216,11 +216,12 @@ class Tournaments(TableObserver):
         state = cached.state
         while state.rounds:
             await self._open_tables(tournament_id, state)
-            for table in await asyncio.to_thread(self._store.over_among, [drawn.table for drawn in state.unfinished]):
+            unfinished = [drawn.table for drawn in state.unfinished]
+            for table in await asyncio.to_thread(self._store.tables.over_among, unfinished):
                 await self._store_result(tournament_id, cached, table)
             await self._forfeit_for_removed(tournament_id, cached)
             if state.is_over:
-                self._store.end_tournament(tournament_id)
+                self._store.tournaments.end(tournament_id)
                 return
             if state.unfinished:
                 return
@@ -256,7 +257,7 @@ class Tournaments(TableObserver):
         for drawn in state.unfinished:
             if drawn.table in self._own_clients:
                 continue
-            if await asyncio.to_thread(self._store.setup, drawn.table) is None:
+            if await asyncio.to_thread(self._store.tables.setup, drawn.table) is None:
                 with contextlib.suppress(Conflict):  # another process has opened it
                     await self._tables.add(table_of(tournament_id, state, drawn))
                     self._move_notices(state, drawn)
@@ -334,7 +335,7 @@ class Tournaments(TableObserver):
     async def _current(self, tournament_id: str) -> CachedTournament:
         """The current state of a tournament. Raises TableNotFound or StoreError."""
         if tournament_id not in self._cached:
-            row = await asyncio.to_thread(self._store.tournament, tournament_id)
+            row = await asyncio.to_thread(self._store.tournaments.get, tournament_id)
             if row is None:
                 raise TableNotFound(UNKNOWN_ERROR)
             plan = tournament.read_plan(row[1])
@@ -350,7 +351,7 @@ class Tournaments(TableObserver):
 
     async def _catch_up(self, tournament_id: str, cached: CachedTournament) -> None:
         async with cached.lock:
-            for text in await asyncio.to_thread(self._store.tournament_events, tournament_id, cached.state.entries):
+            for text in await asyncio.to_thread(self._store.tournaments.events, tournament_id, cached.state.entries):
                 cached.state.apply(tournament.read_event(text))
 
     async def _decide(
@@ -363,7 +364,7 @@ class Tournaments(TableObserver):
                 return
             text = msgspec.json.encode(event).decode()
             try:
-                await written(self._store.append_event(tournament_id, cached.state.entries + 1, text))
+                await written(self._store.tournaments.append_event(tournament_id, cached.state.entries + 1, text))
                 return
             except Conflict:  # another process was faster: decide again
                 pass

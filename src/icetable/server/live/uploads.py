@@ -13,11 +13,12 @@ from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.fair_queue import client_address
 from icetable.server.rate_limits import client_bucket
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict
-from icetable.server.store.write_timeouts import written
-from icetable.server.table import fairness, recorded
+from icetable.server.table import fairness
 from icetable.server.table.clock import now
 from icetable.server.table.setup import new_id
+from icetable.server.table.state import recorded_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,22 +70,22 @@ class Records:
         admit(1 + sum(1 for _ in head.acts()) // ACTS_PER_RECORD)
         table, opened = new_id(), now()
         table_state = await self._tables.scheduler.run(
-            functools.partial(recorded.table_of, head, text, table, opened), games.info(head.game)
+            functools.partial(recorded_table, head, text, table, opened), games.info(head.game)
         )
         text = table_state.setup.record or text
         played = await self._find_table(text, head.nature or "")
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)
         size = max(MIN_COUNTED_BYTES, len(text.encode()))
-        await written(self._store.create_record(table, text, opened, size, client_bucket(client_address.get())))
+        await written(self._store.records.create(table, text, opened, size, client_bucket(client_address.get())))
         await self.forget_old()
         return messages.TableCreated(table, {}, {}, None)
 
     async def forget_old(self) -> None:
         """Delete the records that exceed the limits. Raises StoreError."""
         since = now() - (MAX_AGE_MS if self._keep_days is None else min(MAX_AGE_MS, self._keep_days * DAY))
-        for table in await asyncio.to_thread(self._store.surplus_records, since, MAX_BYTES_PER_BUCKET, MAX_BYTES):
-            self._store.delete_record(table)
+        for table in await asyncio.to_thread(self._store.records.surplus, since, MAX_BYTES_PER_BUCKET, MAX_BYTES):
+            self._store.records.delete(table)
 
     async def _find_table(self, text: str, nature: str) -> str | None:
         """The table of this server whose finished game has this record. Raises StoreError."""
@@ -117,12 +118,12 @@ class Transfers:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def leave(self, request: messages.ParcelRequest) -> messages.ParcelLeft:
+    async def leave(self, request: messages.TransferRequest) -> messages.TransferLeft:
         """Store a transfer for TRANSFER_MS. Raises TransferTaken, TooManyTransfers and StoreError."""
-        self._store.forget_parcels(now())
-        added = self._store.add_parcel(
-            request.parcel,
-            request.sealed,
+        self._store.transfers.delete_expired(now())
+        added = self._store.transfers.add(
+            request.transfer,
+            request.encrypted,
             now() + TRANSFER_MS,
             client_bucket(client_address.get()),
             MAX_TRANSFER_BYTES_PER_BUCKET,
@@ -131,20 +132,20 @@ class Transfers:
         try:
             await written(added)
         except Conflict:
-            if await asyncio.to_thread(self._store.parcel, request.parcel, 0) is not None:
+            if await asyncio.to_thread(self._store.transfers.get, request.transfer, 0) is not None:
                 raise TransferTaken(TAKEN_ERROR) from None
             raise TooManyTransfers(TOO_MANY_ERROR) from None
-        return messages.ParcelLeft(TRANSFER_MS // 1000)
+        return messages.TransferLeft(TRANSFER_MS // 1000)
 
-    async def take(self, transfer: str) -> messages.Parcel:
+    async def take(self, transfer: str) -> messages.Transfer:
         """Return a transfer to the first request for it. Raises NoTransfer and StoreError."""
-        encrypted = await asyncio.to_thread(self._store.parcel, transfer, now())
+        encrypted = await asyncio.to_thread(self._store.transfers.get, transfer, now())
         if encrypted is not None:
             with contextlib.suppress(Conflict):  # another request was faster
-                await written(self._store.drop_parcel(transfer))
-                return messages.Parcel(encrypted)
+                await written(self._store.transfers.delete(transfer))
+                return messages.Transfer(encrypted)
         raise NoTransfer(NO_TRANSFER_ERROR)
 
     def forget_expired(self) -> None:
         """Delete expired transfers."""
-        self._store.forget_parcels(now())
+        self._store.transfers.delete_expired(now())

@@ -23,7 +23,7 @@ from icetable.server.bot_games import play_bot_game
 from icetable.server.live.fair_queue import client_address
 from icetable.server.live.memory import LRUCache
 from icetable.server.live.tables.shared_games import load_in_thread
-from icetable.server.store.write_timeouts import written
+from icetable.server.store.database import written
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.log import remaining_acts
@@ -110,7 +110,7 @@ class Playtests:
         playtest, code = new_id(), secrets.token_hex(CODE_BYTES)
         await self._tables.create(request, playtest)  # refuses a request that no table can have
         text = msgspec.json.encode(request).decode()
-        await written(self._store.create_playtest(playtest, hash_code(code), text, now()))
+        await written(self._store.playtests.create(playtest, hash_code(code), text, now()))
         return messages.PlaytestCreated(playtest, code)
 
     async def about(self, playtest: str) -> messages.Playtest:
@@ -125,7 +125,7 @@ class Playtests:
         """
         stored = await self._stored(playtest)
         since = now() - OPEN_TABLE_MS
-        for table, *_ in await asyncio.to_thread(self._store.playtest_tables, playtest, MAX_OPEN_TABLES, since):
+        for table, *_ in await asyncio.to_thread(self._store.playtests.tables, playtest, MAX_OPEN_TABLES, since):
             with contextlib.suppress(TableNotFound):
                 state = await self._tables.read(table)
                 if state.seating.of_kind("open") and not state.is_over:
@@ -137,7 +137,7 @@ class Playtests:
         stored = await self._stored(playtest)
         if hash_code(code) != stored.lock:
             raise BadTable(NOT_YOURS_ERROR)
-        tables = await asyncio.to_thread(self._store.playtest_tables, playtest, MAX_REPORTED_TABLES)
+        tables = await asyncio.to_thread(self._store.playtests.tables, playtest, MAX_REPORTED_TABLES)
         self._start_bots(playtest, stored.request, tables)
         info, reports = games.info(stored.request.game), []
         for table, entries, chat_length in tables:
@@ -156,7 +156,7 @@ class Playtests:
         if not with_record and cached is not None and cached.version == version:
             return cached.table
         state = await self._tables.read(table)
-        chat = await asyncio.to_thread(self._store.chat, table)
+        chat = await asyncio.to_thread(self._store.chat.messages, table)
         report = await self._tables.scheduler.run(
             functools.partial(table_report, state, chat, with_record), state.game.info
         )
@@ -165,7 +165,7 @@ class Playtests:
         return report
 
     async def _stored(self, playtest: str) -> StoredPlaytest:
-        row = await asyncio.to_thread(self._store.playtest, playtest)
+        row = await asyncio.to_thread(self._store.playtests.get, playtest)
         if row is None:
             raise TableNotFound(UNKNOWN_ERROR)
         return StoredPlaytest(row[0], _read_request(row[1].encode()))

@@ -71,7 +71,7 @@ class Practice:
         names[seat] += " (you)"
         table_setup, created = setup.setup_from_position(state, names, now(), explores=False)
         await self._tables.add(table_setup)
-        self._store.set_over(table_setup.id, over=True)  # nothing happens there without the learner
+        self._store.tables.set_over(table_setup.id, over=True)  # nothing happens there without the learner
         return created
 
 
@@ -105,12 +105,14 @@ def _verdict(
 ) -> messages.PuzzleVerdict:
     """The verdict on the state after `number` acts, with the answer once it is decided."""
     if verdict.is_right is None:
-        return messages.PuzzleVerdict(is_right=None, told=verdict.told, worth=None, best=None, reply=[], answer=[])
+        return messages.PuzzleVerdict(
+            is_right=None, explanation=verdict.told, worth=None, best=None, reply=[], answer=[]
+        )
     reply = () if verdict.reply is None else verdict.reply.line
     worth = verdict.reply.worth if verdict.reply else puzzle.worth if verdict.is_right else None
     return messages.PuzzleVerdict(
         is_right=verdict.is_right,
-        told=verdict.told,
+        explanation=verdict.told,
         worth=worth,
         best=puzzle.worth,
         reply=frames(states_after(state, reply, puzzle.seat), puzzle.seat, number + 1),

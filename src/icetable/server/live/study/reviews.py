@@ -352,4 +352,4 @@ def _realtime_review(text: str) -> bytes:
     state = games.replay(text)
     assert isinstance(state.game, RealTimeGame)
     content = json.dumps(state.game.review(state, head.ended(state.game.players)))
-    return messages.write(messages.RealTimeReview(messages.Told(json.loads(content))))
+    return messages.write(messages.RealTimeReview(messages.ReviewParts(json.loads(content))))

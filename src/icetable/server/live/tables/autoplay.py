@@ -18,8 +18,7 @@ from icetable.server.live.tables.unattended import bots_play_on
 from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
 from icetable.server.table.clock import MS_PER_SECOND, now
-from icetable.server.table.events import Resume
-from icetable.server.table.log import HOST
+from icetable.server.table.log import HOST, Resume
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,9 +10,9 @@ from msgspec import UNSET
 
 from icetable.server import messages
 from icetable.server.store import pubsub
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
-from icetable.server.store.write_timeouts import written
 from icetable.server.table.chat import MAX_SHOWN, Chat, ChatMessage, checked_text, public_messages, sent
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, sentence
@@ -89,7 +89,7 @@ class LiveChat:
         while True:
             message = ChatMessage(self._chat.last + 1, seat, name, now(), text, client_id, remark)
             try:
-                await written(self._store.append_chat(self._host.state.setup.id, message))
+                await written(self._store.chat.append_message(self._host.state.setup.id, message))
                 self._apply([message])
                 break
             except Conflict:
@@ -97,7 +97,7 @@ class LiveChat:
                 if self._chat.knows(client_id) or await self._is_stored(client_id):
                     break  # an earlier attempt stored it
                 if not has_new:
-                    raise self._store.unreadable_entry(self._host.state.setup.id) from None
+                    raise self._store.logs.unreadable_entry(self._host.state.setup.id) from None
         self._host.publish(pubsub.Spoken())
 
     async def catch_up(self) -> None:
@@ -117,11 +117,11 @@ class LiveChat:
     async def _read_new(self) -> list[ChatMessage]:
         """Show the messages that are new here, and return them. Raises StoreError."""
         return self._apply(
-            await asyncio.to_thread(self._store.chat, self._host.state.setup.id, self._chat.last, MAX_SHOWN)
+            await asyncio.to_thread(self._store.chat.messages, self._host.state.setup.id, self._chat.last, MAX_SHOWN)
         )
 
     async def _is_stored(self, client_id: str) -> bool:
-        return await asyncio.to_thread(self._store.has_chat, self._host.state.setup.id, client_id)
+        return await asyncio.to_thread(self._store.chat.has, self._host.state.setup.id, client_id)
 
     def _apply(self, chat_messages: list[ChatMessage]) -> list[ChatMessage]:
         new = self._chat.add(chat_messages)

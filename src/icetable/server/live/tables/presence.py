@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from icetable.server import messages
 from icetable.server.store import pubsub
-from icetable.server.table.presence import REPEAT_SECONDS, PresenceTracker
+from icetable.server.table.viewers import REPEAT_SECONDS, PresenceTracker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -101,7 +101,7 @@ class HeldPieces:
                     self._publish(seat, None)
 
     def _publish(self, seat: int, what: str | None) -> None:
-        self._host.publish(pubsub.Held(self._store.name, self._host.state.entries, seat, what))
+        self._host.publish(pubsub.Held(self._store.database.name, self._host.state.entries, seat, what))
 
 
 class LivePresence:
@@ -141,12 +141,12 @@ class LivePresence:
         now, host = asyncio.get_running_loop().time(), self._host
         local = frozenset[int]().union(*(client.viewer.seats for client in host.clients))
         self._tracker.update(local, host.state.seating.of_kind("person"), now)
-        self.is_leader = self._tracker.leads(self._store.name, local)
+        self.is_leader = self._tracker.leads(self._store.database.name, local)
         host.on_presence_checked()
         here = self._tracker.here
         self.show()
         self._held.keep_only(here)
-        if self._store.is_shared and (local != self._published or (local and now >= self._repeat_at)):
+        if self._store.database.is_shared and (local != self._published or (local and now >= self._repeat_at)):
             self._publish(local, asks=self._published is None)
         self._schedule_update()
 
@@ -190,7 +190,7 @@ class LivePresence:
 
     def _publish(self, local: frozenset[int], asks: bool) -> None:
         self._published, self._repeat_at = local, asyncio.get_running_loop().time() + REPEAT_SECONDS
-        self._host.publish(pubsub.Here(self._store.name, tuple(sorted(local)), asks, self._lags()))
+        self._host.publish(pubsub.Here(self._store.database.name, tuple(sorted(local)), asks, self._lags()))
 
     def _schedule_update(self) -> None:
         """Update again when time alone changes something."""

@@ -17,9 +17,8 @@ from icetable.server.live.fair_queue import client_address
 from icetable.server.live.tables import shared_games
 from icetable.server.live.tables.shared_games import with_game
 from icetable.server.logs import about
-from icetable.server.table import recorded
 from icetable.server.table.errors import TableNotFound, Tampered
-from icetable.server.table.state import TableState
+from icetable.server.table.state import TableState, recorded_table
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ class Replays:
         try:
             info = await asyncio.to_thread(self._info_of, table_id)
             table_state = await self._scheduler.run(functools.partial(self._read_state, table_id), info)
-            cache_seconds = 0.0 if self._store.is_shared else REPLAY_SECONDS
+            cache_seconds = 0.0 if self._store.database.is_shared else REPLAY_SECONDS
             return table_state
         finally:
             replay = asyncio.current_task()
@@ -101,9 +100,9 @@ class Replays:
         """The game of a table whose file has a thread of its own; None for other tables. Raises StoreError."""
         if not any(isinstance(info, ApartInfo) for info in games.list_games()):
             return None
-        table_setup, stored = self._store.setup(table_id), None
+        table_setup, stored = self._store.tables.setup(table_id), None
         if table_setup is None:
-            stored = self._store.record(table_id)
+            stored = self._store.records.get(table_id)
         with contextlib.suppress(GameError):
             if table_setup is not None:
                 return games.info(table_setup.game)
@@ -115,11 +114,11 @@ class Replays:
         """Replay a table in the current thread. Raises TableNotFound or StoreError."""
         table_setup = None
         try:
-            table_setup = self._store.setup(table_id)
-            if table_setup is None and (stored := self._store.record(table_id)) is not None:
-                table_state = recorded.table_of(record.read_head(stored[0]), stored[0], table_id, stored[1])
+            table_setup = self._store.tables.setup(table_id)
+            if table_setup is None and (stored := self._store.records.get(table_id)) is not None:
+                table_state = recorded_table(record.read_head(stored[0]), stored[0], table_id, stored[1])
             else:
-                table_state = replayed_by_some(table_setup, self._store.entries(table_id))
+                table_state = replayed_by_some(table_setup, self._store.logs.entries(table_id))
         except Tampered as error:
             logger.error("the log of a table was changed", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log has been changed since it was stored.") from None

@@ -25,9 +25,8 @@ from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
 from icetable.server.store.store import Store
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, Hidden, sentence
-from icetable.server.table.events import Pause
 from icetable.server.table.judge import Judge
-from icetable.server.table.log import HOST, Entry
+from icetable.server.table.log import HOST, Entry, Pause
 from icetable.server.table.seats import checked_level, hash_code
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
@@ -297,7 +296,7 @@ class LiveTable:
 
         `viewer`: the sender, according to `seating`.
         """
-        is_current = not self._store.is_shared
+        is_current = not self._store.database.is_shared
         while True:
             if self.state.seating is not seating:  # the seat may have been handed over meanwhile
                 seating, viewer = self.state.seating, self.state.viewer_with(viewer.code_hashes)
@@ -423,7 +422,7 @@ class LiveTable:
             self._apply(entry)
         except Conflict:
             if not await self._read_new_entries():
-                raise self._store.unreadable_entry(self.state.setup.id) from None
+                raise self._store.logs.unreadable_entry(self.state.setup.id) from None
         except StoreTimeout as error:
             task = asyncio.create_task(self._await_late_commit(error.done))
             self._late_commits.add(task)
@@ -434,7 +433,7 @@ class LiveTable:
         """Store an entry. Raises Conflict and StoreError."""
         began = time.perf_counter()
         try:
-            await self._store.append(self.state.setup.id, entry)
+            await self._store.logs.append(self.state.setup.id, entry)
         except StoreError:
             metrics.COMMITS_FAILED.inc()
             raise
@@ -458,7 +457,7 @@ class LiveTable:
         """Apply entries that are new here; return whether there were any. Raises StoreError."""
         table = self.state.setup.id
         try:
-            entries = await asyncio.to_thread(self._store.entries, table, self.state.entries)
+            entries = await asyncio.to_thread(self._store.logs.entries, table, self.state.entries)
             for entry in entries:
                 await self._prepare(entry)
                 self._apply(entry)
@@ -551,7 +550,7 @@ class LiveTable:
         self._held_pieces.clear()
         if state.is_over != self._was_over:
             self._was_over = state.is_over
-            self._store.set_over(state.setup.id, state.is_over)
+            self._store.tables.set_over(state.setup.id, state.is_over)
         self._resend_all()
         self._autoplayer.update()
 
@@ -566,9 +565,9 @@ class LiveTable:
         kind = self.state.append(entry)
         is_over = self._was_over = self.state.is_over
         if was_over != is_over:
-            self._store.set_over(self.state.setup.id, is_over)
+            self._store.tables.set_over(self.state.setup.id, is_over)
         if self.state.setup.terms.public and not seating.started and self.state.seating.started:
-            self._store.end_waiting(self.state.setup.id)
+            self._store.tables.end_waiting(self.state.setup.id)
         if kind != "event":
             self._held_pieces.clear()
         if kind == "act":
@@ -600,7 +599,7 @@ class LiveTable:
         if due != self._due:
             self._due = due
             note_due(self._store, self.state)
-            self._store.note_seen(self.state.setup.id, now())  # even if time ends the game, which delays its deletion
+            self._store.tables.set_seen(self.state.setup.id, now())  # even if time ends it: its deletion is delayed
 
     def _send_table_to_watchers(self) -> None:
         """Send the whole table to clients without a seat, which may now see the game, or no longer."""
@@ -650,7 +649,7 @@ class LiveTable:
     # Other server processes
 
     def publish(self, message: pubsub.PubSubMessage) -> None:
-        self._store.publish(self.state.setup.id, pubsub.write(message))
+        self._store.database.publish(self.state.setup.id, pubsub.write(message))
 
     async def on_message(self, text: str) -> None:
         """Handle a message that another process has published. Raises StoreError."""

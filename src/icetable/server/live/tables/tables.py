@@ -21,8 +21,8 @@ from icetable.server.live.tables.table import LiveTable
 from icetable.server.live.tables.unattended import Timers, bots_play_on, note_due, seconds_left
 from icetable.server.logs import about
 from icetable.server.rate_limits import client_bucket, is_loopback
+from icetable.server.store.database import written
 from icetable.server.store.errors import TABLE_CLOSED, Conflict, StoreError
-from icetable.server.store.write_timeouts import written
 from icetable.server.table import chat, insight, setup, viewers
 from icetable.server.table.clock import MS_PER_SECOND, now
 from icetable.server.table.errors import TableNotFound
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from icetable.server.live.bots import BotPool
     from icetable.server.live.tables.client import Client
     from icetable.server.store.store import Store
-    from icetable.server.table.log import Entry
-    from icetable.server.table.salted_names import Place
+    from icetable.server.table.log import Entry, Place
     from icetable.server.table.state import TableState
 
 UNATTENDED_SECONDS = 60.0
@@ -144,7 +143,7 @@ class Tables:
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._on_message, table_id, text)
 
-        store.subscribe(on_entries, on_message)
+        store.database.subscribe(on_entries, on_message)
 
     async def close(self) -> None:
         """Finish running work, for at most CLOSE_TIMEOUT_SECONDS. The store stays open."""
@@ -203,12 +202,12 @@ class Tables:
 
     async def exists(self, table_id: str) -> bool:
         """Whether there is a table with this id. Raises StoreError."""
-        return await asyncio.to_thread(self.store.setup, table_id) is not None
+        return await asyncio.to_thread(self.store.tables.setup, table_id) is not None
 
     async def length(self, table_id: str) -> int:
         """The number of entries of a table's log. Raises StoreError."""
         table = self.open.get(table_id)
-        return await asyncio.to_thread(self.store.length, table_id) if table is None else table.state.entries
+        return await asyncio.to_thread(self.store.logs.length, table_id) if table is None else table.state.entries
 
     async def record(self, table_id: str, with_chat: bool = False) -> tuple[str, str]:
         """The name of a table's game and its record, optionally with the chat. A comment says which version wrote it.
@@ -219,7 +218,7 @@ class Tables:
         record = await self.scheduler.run(TableViews(table_state, now).record, table_state.game.info)
         if table_state.setup.record is None:  # otherwise it is as it was opened
             record += f"# written by icetable {version()}\n"
-        chat_messages = await asyncio.to_thread(self.store.chat, table_id) if with_chat else []
+        chat_messages = await asyncio.to_thread(self.store.chat.messages, table_id) if with_chat else []
         return table_state.game.info.name, record + chat.comments(chat_messages)
 
     # Creating
@@ -229,7 +228,7 @@ class Tables:
         table_setup, created = await self.create_setup(request)
         if playtest is not None:
             table_setup = setup.for_playtest(table_setup, playtest)
-            await written(self.store.add_playtest_table(playtest, table_setup.id, table_setup.created))
+            await written(self.store.playtests.add_table(playtest, table_setup.id, table_setup.created))
         await self.add(table_setup)
         return created
 
@@ -272,16 +271,16 @@ class Tables:
         await self.add(table_setup)
         return created
 
-    async def add(self, table_setup: setup.TableSetup, match_key: str | None = None) -> None:
+    async def add(self, table_setup: setup.TableSetup, matchmaking_key: str | None = None) -> None:
         """Store a new table. Raises Conflict, also if another waiting table has the key, or StoreError."""
         if self.policies.is_closed:
             raise StoreError(CLOSED_ERROR)
         most = self.policies.max_tables
-        if most and await asyncio.to_thread(self.store.has_tables, most):
+        if most and await asyncio.to_thread(self.store.tables.has_as_many, most):
             metrics.REJECTED.labels("capacity").inc()
             raise StoreError(FULL_ERROR)
         bucket = self.client_bucket() if table_setup.terms.public else -1
-        await written(self.store.create_table(table_setup, bucket, match_key))
+        await written(self.store.tables.create(table_setup, bucket, matchmaking_key))
         metrics.TABLES_CREATED.inc()
 
     def client_bucket(self) -> int:
@@ -307,7 +306,7 @@ class Tables:
                     client.send(why)
             self._replays.forget(table_id)
             with contextlib.suppress(Conflict):  # another process has deleted it
-                await written(self.store.delete_table(table_id))
+                await written(self.store.tables.delete(table_id))
                 return True
             return False
 
@@ -340,7 +339,7 @@ class Tables:
         async with self._lock(table_id):
             if table_id in self.open:
                 await self.open[table_id].erase(names)
-            for done in await asyncio.to_thread(self.store.erase_names, table_id, names):
+            for done in await asyncio.to_thread(self.store.tables.erase_names, table_id, names):
                 with contextlib.suppress(Conflict):  # another process has erased it
                     await written(done)
             self._replays.clear()
@@ -350,7 +349,7 @@ class Tables:
     async def _erase_again(self, table_state: TableState) -> None:
         """Erase the names at a table being opened that were erased since it was read. Raises StoreError."""
         if self._has_erased:
-            stored = await asyncio.to_thread(self.store.names, table_state.setup.id)
+            stored = await asyncio.to_thread(self.store.tables.names, table_state.setup.id)
             table_state.erase({*names_at(table_state).values()} - {*stored.values()})
 
     # Clients
@@ -368,7 +367,7 @@ class Tables:
         before = self._table_of.get(client)
         held = frozenset[str]()
         if client.browser is not None:
-            held = await asyncio.to_thread(self.store.held, client.browser, table_id)
+            held = await asyncio.to_thread(self.store.codes.held, client.browser, table_id)
         # The lock is not held yet: the client may have to wait for a turn, which must not delay others.
         if table_id in self.open:
             known, acts = None, self.open[table_id].state.acts
@@ -377,7 +376,7 @@ class Tables:
             known, shown = await self._replays.of(table_id), contextlib.nullcontext()
         async with shown, self._lock(table_id):
             table = self.open.get(table_id) or await self._open(await self._current(table_id, known))
-            if self.store.is_shared:
+            if self.store.database.is_shared:
                 await table.catch_up()  # another process may have acknowledged an act just now
                 await table.catch_up_chat()
             self._table_of[client] = table
@@ -406,7 +405,7 @@ class Tables:
             return
         table_setup = table.state.setup
         for lock in viewers.code_hashes_of(table_setup.terms, table.state.seating, client.viewer) - held:
-            self.store.hold(client.browser, table_setup.id, lock)
+            self.store.codes.hold(client.browser, table_setup.id, lock)
 
     async def leave(self, client: Client) -> None:
         """Remove a client from its table, if it is at one."""
@@ -434,7 +433,7 @@ class Tables:
         async with self._lock(table_id):
             table = self.open.get(table_id) or await self._open(await self._current(table_id, known))
             try:
-                if self.store.is_shared:
+                if self.store.database.is_shared:
                     await table.catch_up()
                 yield table
             finally:
@@ -446,17 +445,17 @@ class Tables:
         Raises TableNotFound or StoreError.
         """
         if known is not None and known.setup.record is None and not self._replays.is_cached(table_id, known):
-            length = await asyncio.to_thread(self.store.length, table_id)
+            length = await asyncio.to_thread(self.store.logs.length, table_id)
             known = known if known.entries == length else None
         return known or await self._replays.of(table_id)
 
     async def _open(self, table_state: TableState) -> LiveTable:
         """Open a table; its lock must be held. Raises StoreError."""
-        if not self.store.is_shared:  # if an earlier process ended while the clock ran, it continues from there
+        if not self.store.database.is_shared:  # if a process ended while the clock ran, it continues from there
             await self._append_first(table_state, table_state.skip(now(), self._started_at))
         await self._append_first(table_state, table_state.change_of_rules(table_state.game, now()))
         await self._erase_again(table_state)
-        recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, limit=chat.MAX_SHOWN)
+        recent = await asyncio.to_thread(self.store.chat.messages, table_state.setup.id, limit=chat.MAX_SHOWN)
         table = self.open[table_state.setup.id] = LiveTable(
             table_state,
             recent,
@@ -478,9 +477,9 @@ class Tables:
         if entry is None:
             return
         try:
-            await self.store.append(table_state.setup.id, entry)
+            await self.store.logs.append(table_state.setup.id, entry)
         except Conflict:
-            raise self.store.unreadable_entry(table_state.setup.id) from None
+            raise self.store.logs.unreadable_entry(table_state.setup.id) from None
         table_state.append(entry)
 
     def _on_entry(self, table_id: str) -> None:
@@ -521,11 +520,11 @@ class Tables:
 
     async def resume_running(self) -> None:
         """Resume the games that are not over."""
-        await self._resume_all(lambda: self.store.running(now() - MAX_RESUMED_AGE_MS, MAX_RESUMED))
+        await self._resume_all(lambda: self.store.tables.running(now() - MAX_RESUMED_AGE_MS, MAX_RESUMED))
 
     async def resume_due(self) -> None:
         """Resume the tables whose clocks run out before the next call: another process may have ended before it did."""
-        await self._resume_all(lambda: self.store.due(now() + SWEEP_SECONDS * MS_PER_SECOND))
+        await self._resume_all(lambda: self.store.tables.due(now() + SWEEP_SECONDS * MS_PER_SECOND))
 
     async def _resume_all(self, find: Callable[[], Iterable[str]]) -> None:
         try:
@@ -555,7 +554,7 @@ class Tables:
                 return
             table_state = await self._replays.of(table_id)
             if table_state.is_over:
-                self.store.set_over(table_id, over=True)
+                self.store.tables.set_over(table_id, over=True)
                 return
             note_due(self.store, table_state)
             is_due = table_state.chance_to_act or table_state.seating.draw_due or table_state.overdue(now())

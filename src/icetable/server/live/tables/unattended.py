@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def note_due(store: Store, table_state: TableState) -> None:
     """Store when a clock of days runs out, so that any later process finds the table."""
     if table_state.timing.in_days:
-        store.note_due(table_state.setup.id, ends_at(table_state))
+        store.tables.set_due(table_state.setup.id, ends_at(table_state))
 
 
 def ends_at(table_state: TableState) -> int | None:

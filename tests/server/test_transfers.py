@@ -1,4 +1,4 @@
-"""Transfers: what a browser leaves for another one waits a while, and is taken out once."""
+"""Transfers: data that one browser leaves for another waits a while, and is collected once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ID = "9f2c41d07be35a6810cd"
 OTHER = "0" * 20
-SEALED = b"nobody here can open it"
+ENCRYPTED = b"nobody here can open it"
 
 
 @pytest.fixture
@@ -36,23 +36,22 @@ async def store(where: str) -> AsyncIterator[Store]:
     await asyncio.to_thread(one.close)
 
 
-def wanted(parcel: str = ID, sealed: bytes = SEALED) -> messages.ParcelRequest:
-    return messages.ParcelRequest(parcel, sealed)
+def wanted(transfer: str = ID, encrypted: bytes = ENCRYPTED) -> messages.TransferRequest:
+    return messages.TransferRequest(transfer, encrypted)
 
 
 def kept(store: Store) -> int:
-    ((number,),) = store._rows("SELECT count(*) FROM parcels", (), tuple[int])
-    return number
+    return store.database.value(int, "SELECT count(*) FROM transfers")
 
 
 @pytest.mark.anyio
-async def test_a_parcel_is_taken_out_once(store: Store) -> None:
+async def test_a_transfer_is_taken_out_once(store: Store) -> None:
     here, there = Transfers(store), Transfers(store)
-    assert await here.leave(wanted()) == messages.ParcelLeft(600)
+    assert await here.leave(wanted()) == messages.TransferLeft(600)
     with pytest.raises(NoTransfer):
         await there.take(OTHER)
     taken = await asyncio.gather(*(one.take(ID) for one in (here, there)), return_exceptions=True)
-    assert messages.Parcel(SEALED) in taken
+    assert messages.Transfer(ENCRYPTED) in taken
     assert [type(one) for one in taken].count(NoTransfer) == 1
     with pytest.raises(NoTransfer, match=r"^There is nothing under this code\. It works once, and for ten minutes\.$"):
         await here.take(ID)
@@ -60,7 +59,7 @@ async def test_a_parcel_is_taken_out_once(store: Store) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_transfer_waits_ten_minutes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     here = Transfers(store)
     await here.leave(wanted())
     later = now() + uploads.TRANSFER_MS + 1000
@@ -73,8 +72,8 @@ async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.Monk
 
 @pytest.mark.anyio
 async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "MAX_TRANSFER_BYTES_PER_BUCKET", 2 * len(SEALED))
-    monkeypatch.setattr(uploads, "MAX_TRANSFER_BYTES", 3 * len(SEALED))
+    monkeypatch.setattr(uploads, "MAX_TRANSFER_BYTES_PER_BUCKET", 2 * len(ENCRYPTED))
+    monkeypatch.setattr(uploads, "MAX_TRANSFER_BYTES", 3 * len(ENCRYPTED))
     here = Transfers(store)
     numbers = [f"{number:020x}" for number in range(6)]
     client_address.set("192.0.2.1")
@@ -91,48 +90,48 @@ async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch
 
 
 @pytest.mark.anyio
-async def test_no_parcel_takes_the_place_of_another(store: Store) -> None:
+async def test_no_transfer_takes_the_place_of_another(store: Store) -> None:
     here = Transfers(store)
     await here.leave(wanted())
     with pytest.raises(TransferTaken):
-        await here.leave(wanted(sealed=b"another"))
-    assert (await here.take(ID)).sealed == SEALED
+        await here.leave(wanted(encrypted=b"another"))
+    assert (await here.take(ID)).encrypted == ENCRYPTED
 
 
 def test_by_the_network(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
 
         def post(path: str, content: Any = None, **headers: str) -> httpx.Response:
-            return httpx.post(f"{running.url}api/parcels{path}", json=content, headers=headers)
+            return httpx.post(f"{running.url}api/transfers{path}", json=content, headers=headers)
 
-        content = {"parcel": ID, "sealed": base64.b64encode(SEALED).decode()}
+        content = {"transfer": ID, "encrypted": base64.b64encode(ENCRYPTED).decode()}
         answer = post("", content)
         assert (answer.status_code, answer.json()) == (201, {"seconds": 600})
         assert post(f"/{ID}", origin="https://elsewhere.example").status_code == 403
-        assert httpx.get(f"{running.url}api/parcels/{ID}").status_code == 405, "what loads a page ahead takes nothing"
+        assert httpx.get(f"{running.url}api/transfers/{ID}").status_code == 405, "what loads a page ahead takes nothing"
         answer = post(f"/{ID}")
-        assert (answer.status_code, answer.json()) == (201, {"sealed": content["sealed"]})
+        assert (answer.status_code, answer.json()) == (201, {"encrypted": content["encrypted"]})
         assert (answer.headers["cache-control"], post(f"/{ID}").status_code) == ("no-store", 404)
         for wrong in (
-            {"parcel": "../x"},
-            {"parcel": f"{ID}\n"},
-            {"sealed": ""},
-            {"sealed": "no base64!"},
+            {"transfer": "../x"},
+            {"transfer": f"{ID}\n"},
+            {"encrypted": ""},
+            {"encrypted": "no base64!"},
             {"name": "Ann"},
         ):
             assert post("", {**content, **wrong}).status_code == 422
         again = post("", content)
         refused = post("", content)
         assert (again.status_code, refused.status_code, refused.json()) == (201, 409, {"error": TAKEN_ERROR})
-        large = base64.b64encode(bytes(messages.MAX_PARCEL_BYTES)).decode()
-        assert post("", {"parcel": OTHER, "sealed": large}).status_code == 201
-        assert post("", {**content, "sealed": large + "AAAA"}).status_code == 422
+        large = base64.b64encode(bytes(messages.MAX_TRANSFER_BYTES)).decode()
+        assert post("", {"transfer": OTHER, "encrypted": large}).status_code == 201
+        assert post("", {**content, "encrypted": large + "AAAA"}).status_code == 422
 
 
-def test_parcels_count_as_what_is_opened(tmp_path: Path) -> None:
+def test_transfers_count_as_what_is_opened(tmp_path: Path) -> None:
     """An address can't leave or guess more of them than it may open tables."""
     with Running(tmp_path / "tables.sqlite", sockets_per_address=2) as running:
         before = count("icetable_rejected_total", reason="tables")
-        answers = [httpx.post(f"{running.url}api/parcels/{OTHER}").status_code for _ in range(3)]
+        answers = [httpx.post(f"{running.url}api/transfers/{OTHER}").status_code for _ in range(3)]
         assert answers == [404, 429, 429]
         assert count("icetable_rejected_total", reason="tables") == before + 2

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ask, post } from '../app/http';
-import type { ParcelRequest } from '../wire';
-import { randomCode, groupedCode, leaveParcel, parseCode, takeParcel, NO_CRYPTO_ERROR } from './parcel';
+import type { TransferRequest } from '../wire';
+import { randomCode, groupedCode, leaveTransfer, parseCode, takeTransfer, NO_CRYPTO_ERROR } from './transfer';
 
 vi.mock('../app/http', () => ({ ask: vi.fn(), post: vi.fn() }));
 
 const TEXT = 'Ann: {"codes": ["c0de"]}';
-let left: ParcelRequest[] = [];
+let left: TransferRequest[] = [];
 
 beforeEach(() => {
   left = [];
   vi.mocked(post).mockImplementation((_, request) => {
-    left.push(request as ParcelRequest);
+    left.push(request as TransferRequest);
     return Promise.resolve({ seconds: 600 });
   });
   vi.mocked(ask).mockImplementation((address) => {
-    const found = left.find(({ parcel }) => address === `api/parcels/${parcel}`);
+    const found = left.find(({ transfer }) => address === `api/transfers/${transfer}`);
     return found ? Promise.resolve(Response.json(found)) : Promise.reject(new Error('There is nothing.'));
   });
 });
@@ -24,41 +24,41 @@ afterEach(() => vi.unstubAllGlobals());
 
 it('delivers a text to the holder of the code and hides it from the server', async () => {
   const code = randomCode();
-  expect(await leaveParcel(code, TEXT)).toBe(600);
-  const [{ parcel, sealed }] = left as [ParcelRequest];
-  expect(parcel).toMatch(/^[0-9a-f]{20}$/);
-  for (const sent of [parcel, sealed, atob(sealed)]) {
+  expect(await leaveTransfer(code, TEXT)).toBe(600);
+  const [{ transfer, encrypted }] = left as [TransferRequest];
+  expect(transfer).toMatch(/^[0-9a-f]{20}$/);
+  for (const sent of [transfer, encrypted, atob(encrypted)]) {
     expect(sent).not.toContain(code);
     expect(sent).not.toContain('Ann');
   }
-  expect(await takeParcel(code)).toBe(TEXT);
-  await expect(takeParcel(randomCode())).rejects.toThrow('There is nothing.');
+  expect(await takeTransfer(code)).toBe(TEXT);
+  await expect(takeTransfer(randomCode())).rejects.toThrow('There is nothing.');
 });
 
 it('encrypts the same text differently each time', async () => {
-  for (let i = 0; i < 2; i++) await leaveParcel('0'.repeat(20), TEXT);
-  expect(left[0]!.sealed).not.toBe(left[1]!.sealed);
+  for (let i = 0; i < 2; i++) await leaveTransfer('0'.repeat(20), TEXT);
+  expect(left[0]!.encrypted).not.toBe(left[1]!.encrypted);
 });
 
-it('rejects a parcel that was tampered with', async () => {
+it('rejects a transfer that was tampered with', async () => {
   const code = randomCode();
-  await leaveParcel(code, TEXT);
-  left = left.map(({ parcel, sealed }) => ({
-    parcel,
-    sealed: sealed.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A')),
+  await leaveTransfer(code, TEXT);
+  left = left.map(({ transfer, encrypted }) => ({
+    transfer,
+    encrypted: encrypted.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A')),
   }));
-  await expect(takeParcel(code)).rejects.toThrow();
+  await expect(takeTransfer(code)).rejects.toThrow();
 });
 
 it('does not send too much', async () => {
   const noise = Array.from({ length: 5 }, () => Array.from(crypto.getRandomValues(new Uint8Array(60_000))).join(''));
-  await expect(leaveParcel(randomCode(), noise.join(''))).rejects.toThrow('too much');
+  await expect(leaveTransfer(randomCode(), noise.join(''))).rejects.toThrow('too much');
   expect(left).toEqual([]);
 });
 
 it('explains that pages without https can’t encrypt', async () => {
   vi.stubGlobal('crypto', { getRandomValues: () => new Uint8Array(20) });
-  await expect(leaveParcel(randomCode(), TEXT)).rejects.toThrow(NO_CRYPTO_ERROR);
+  await expect(leaveTransfer(randomCode(), TEXT)).rejects.toThrow(NO_CRYPTO_ERROR);
 });
 
 it('accepts codes as people type them', () => {

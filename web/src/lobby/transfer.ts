@@ -5,7 +5,7 @@
 
 import { ask, post } from '../app/http';
 import { inHex } from '../app/tables';
-import type { Parcel, ParcelLeft } from '../wire';
+import type { Transfer, TransferLeft } from '../wire';
 
 /** Without letters that are easily mistaken for others. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -22,7 +22,7 @@ export const NO_CRYPTO_ERROR =
   'Browsers encrypt only on pages with https, or on the machine where icetable runs. Save a file instead, and open it there.';
 
 interface Keys {
-  /** The parcel’s id on the server. */
+  /** The transfer’s id on the server. */
   id: string;
   key: CryptoKey;
 }
@@ -46,24 +46,24 @@ export function parseCode(typed: string): string | null {
 }
 
 /** Leaves a text on the server; returns its lifetime in seconds. */
-export async function leaveParcel(code: string, text: string): Promise<number> {
+export async function leaveTransfer(code: string, text: string): Promise<number> {
   const { id, key } = await deriveKeys(code);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const content = await transformed(new CompressionStream('deflate-raw'), new TextEncoder().encode(text));
-  const encrypted = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, content));
-  if (iv.length + encrypted.length > MAX_BYTES) throw new Error('This is too much to move. Save a file instead.');
-  const sealed = btoa(Array.from([...iv, ...encrypted], (byte) => String.fromCharCode(byte)).join(''));
-  return (await post<ParcelLeft>('api/parcels', { parcel: id, sealed })).seconds;
+  const cipher = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, content));
+  if (iv.length + cipher.length > MAX_BYTES) throw new Error('This is too much to move. Save a file instead.');
+  const encrypted = btoa(Array.from([...iv, ...cipher], (byte) => String.fromCharCode(byte)).join(''));
+  return (await post<TransferLeft>('api/transfers', { transfer: id, encrypted })).seconds;
 }
 
 /** Fetches the text of a code; the server deletes it. */
-export async function takeParcel(code: string): Promise<string> {
+export async function takeTransfer(code: string): Promise<string> {
   const { id, key } = await deriveKeys(code);
-  const response = await ask(`api/parcels/${id}`, { method: 'POST' });
-  const { sealed } = (await response.json()) as Parcel;
-  const bytes = Uint8Array.from(atob(sealed), (letter) => letter.charCodeAt(0));
-  const [iv, encrypted] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES)];
-  const content = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, encrypted);
+  const response = await ask(`api/transfers/${id}`, { method: 'POST' });
+  const { encrypted } = (await response.json()) as Transfer;
+  const bytes = Uint8Array.from(atob(encrypted), (letter) => letter.charCodeAt(0));
+  const [iv, cipher] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES)];
+  const content = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, cipher);
   return new TextDecoder().decode(await transformed(new DecompressionStream('deflate-raw'), new Uint8Array(content)));
 }
 
@@ -73,9 +73,9 @@ async function deriveKeys(code: string): Promise<Keys> {
   const encoded = (text: string) => new TextEncoder().encode(text);
   const material = await crypto.subtle.importKey('raw', encoded(code), 'HKDF', false, ['deriveBits', 'deriveKey']);
   const derived = (info: string) => ({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoded(info) });
-  const id = new Uint8Array(await crypto.subtle.deriveBits(derived('icetable parcel id'), material, ID_BITS));
+  const id = new Uint8Array(await crypto.subtle.deriveBits(derived('icetable transfer id'), material, ID_BITS));
   const cipher = { name: 'AES-GCM', length: 256 };
-  const key = await crypto.subtle.deriveKey(derived('icetable parcel key'), material, cipher, false, [
+  const key = await crypto.subtle.deriveKey(derived('icetable transfer key'), material, cipher, false, [
     'encrypt',
     'decrypt',
   ]);

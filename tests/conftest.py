@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from icetable import games
 from icetable.kernels import jit
-from icetable.server.logs import JsonFormatter
+from icetable.server.logs import JsonFormatter, PlainFormatter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,5 +57,7 @@ def _unlogged() -> Iterator[None]:
     yield
     root = logging.getLogger()
     root.setLevel(logging.WARNING)
-    for handler in [handler for handler in root.handlers if isinstance(handler.formatter, JsonFormatter)]:
+    for handler in [
+        handler for handler in root.handlers if isinstance(handler.formatter, JsonFormatter | PlainFormatter)
+    ]:
         root.removeHandler(handler)

@@ -50,6 +50,7 @@ class Running:
         public_url: str | None = None,
         lan: bool | None = False,
         prefix: str = "",
+        access_log: bool = False,
     ) -> None:
         ready = threading.Event()
         bound = bind(host, 0, with_loopback=bool(lan))
@@ -59,7 +60,12 @@ class Running:
         self.url = address_of(bound, prefix)
         bots = BotPool(FakeBots().factory, pause=0)
         settings = Settings(
-            limits=Limits(sockets_per_address), behind_proxy=behind_proxy, public_url=public_url, lan=lan, prefix=prefix
+            limits=Limits(sockets_per_address),
+            behind_proxy=behind_proxy,
+            public_url=public_url,
+            lan=lan,
+            prefix=prefix,
+            access_log=access_log,
         )
         self.app = make_app(open_store(database), bots, settings)
         self.site: Site = self.app.state.site

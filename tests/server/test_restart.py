@@ -123,7 +123,7 @@ def test_it_says_its_address_before_it_loads_what_is_heavy_and_ends_quietly(
         assert err == ""
         assert (out, server.process.returncode) in [("ended\n", 0), ("", -how)]
     left = sorted(path.name for path in tmp_path.iterdir())
-    assert left == ["tables.sqlite", "tables.sqlite-lock", "tables.sqlite-last-entries"]  # and no journal
+    assert left == ["tables.sqlite", "tables.sqlite-last-entries", "tables.sqlite-lock"]  # and no journal
 
 
 # What time does, though nobody comes

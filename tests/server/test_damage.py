@@ -285,7 +285,7 @@ def hiding(path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     entries, shown = store.logs.entries, store.chat.messages
     monkeypatch.setattr(store.logs, "entries", lambda *key: [one for one in entries(*key) if one.text != "hidden"])
     monkeypatch.setattr(
-        store.chat.messages, "messages", lambda *key, **limit: [one for one in shown(*key, **limit) if one.text != "hidden"]
+        store.chat, "messages", lambda *key, **limit: [one for one in shown(*key, **limit) if one.text != "hidden"]
     )
     return store
 

@@ -132,7 +132,7 @@ async def check(path: Path, tables: dict[str, Known]) -> int:
         manager = new_manager(path)
     except StoreError:
         return 0
-    manager.resume()
+    manager.start()
     await manager.lobby.listings()
     for table, known in tables.items():
         client = await look(manager, table, known)
@@ -285,7 +285,9 @@ def hiding(path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     entries, shown = store.logs.entries, store.chat.messages
     monkeypatch.setattr(store.logs, "entries", lambda *key: [one for one in entries(*key) if one.text != "hidden"])
     monkeypatch.setattr(
-        store.chat, "messages", lambda *key, **limit: [one for one in shown(*key, **limit) if one.text != "hidden"]
+        store.chat,
+        "messages",
+        lambda *key, **limit: [one for one in shown(*key, **limit) if one.text != "hidden"],
     )
     return store
 
@@ -321,8 +323,8 @@ async def test_damage_to_the_kept_records_is_told_of_at_the_start(path: Path, ca
     store.records.create("k7m2", "record", 0, 6, 0).result()
     tamper(path, "UPDATE records SET table_id = CAST(x'ff' AS TEXT)")
     manager = new_manager(store)
-    manager.resume()
-    await manager._retention.delete_all()
+    manager.start()
+    await manager.retention.delete_all()
     await manager.close()
     facts = [one.__dict__["facts"] for one in caplog.records if one.getMessage() == "old records are not deleted"]
     assert facts[0] == {"cause": "The database is damaged."}

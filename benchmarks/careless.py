@@ -27,7 +27,7 @@ from crowd import Server, Wrong
 from load import run
 from websockets.asyncio.client import ClientConnection, connect
 
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 from tests.server import hostile
 
 PEOPLE = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
@@ -51,9 +51,9 @@ def main() -> None:
             began = time.perf_counter()
             server.end(signal.SIGTERM)
             findings["seconds_to_end"] = round(time.perf_counter() - began, 2)
-        log = SqliteStore(server.database)
+        log = open_store(server.database)
         for table, count in acknowledged.items():
-            kept = sum(entry.client_id is not None for entry in log.entries(table))
+            kept = sum(entry.client_id is not None for entry in log.logs.entries(table))
             if kept != count:
                 raise Wrong(f"{count} moves of {table} were acknowledged, {kept} are in its log")
         log.close()

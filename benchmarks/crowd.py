@@ -35,9 +35,9 @@ from websockets.uri import parse_uri
 import icetable
 from icetable import games
 from icetable.core.game import CHANCE, State
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 from icetable.server.store.store import Store
-from icetable.server.table.events import read_event
+from icetable.server.table.log import read_event
 from icetable.server.table.viewers import Viewer
 
 RETRY_SECONDS = 0.2
@@ -482,7 +482,7 @@ class Crowd:
 
     def check(self, database: Path) -> dict[str, int]:
         """Compare what every client received with the log. Raises Wrong; returns the numbers of items compared."""
-        log = SqliteStore(database)
+        log = open_store(database)
         try:
             seen = {"tables": 0, "acts": 0, "acknowledged": 0, "views": 0}
             for table in self.tables:
@@ -493,7 +493,7 @@ class Crowd:
         return seen
 
     def _check_table(self, log: Store, name: str, clients: list[Client], seen: dict[str, int]) -> None:
-        setup, entries = log.setup(name), log.entries(name)
+        setup, entries = log.tables.setup(name), log.logs.entries(name)
         if setup is None or any(entry.text.startswith("undo ") for entry in entries):
             raise Wrong(f"table {name} is missing or has an undone act")
         if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):

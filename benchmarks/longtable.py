@@ -24,9 +24,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from icetable.games import load
 from icetable.server import messages
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 from icetable.server.table.clock import now
-from icetable.server.table.events import End, write_event
+from icetable.server.table.log import End, write_event
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 
@@ -69,8 +69,8 @@ def make_table(database: Path, name: str, acts: int, seed: int = 1, resigned: bo
     game = load(name, **options)  # type: ignore[arg-type]
     seats = [messages.SeatRequest("person", who, None) for who in ("Ann", "Bob")]
     setup, _ = create_setup(messages.TableRequest(name, messages.Options({**options}), seats), game, (), now())
-    table_state, store, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(seed)
-    stored = store.create_table(setup)
+    table_state, store, rng = TableState(setup, game), open_store(database), np.random.default_rng(seed)
+    stored = store.tables.create(setup)
     while table_state.acts < acts or (resigned and not table_state.is_over):
         at = setup.created + table_state.acts * ACT_MS
         if table_state.chance_to_act:
@@ -85,7 +85,7 @@ def make_table(database: Path, name: str, acts: int, seed: int = 1, resigned: bo
             entry = table_state.entry_for_act({seat}, seat, act, at, f"{seat}:{table_state.acts:016x}")
         assert entry is not None
         table_state.append(entry)
-        stored = store.append_soon(setup.id, entry)
+        stored = store.logs.append_soon(setup.id, entry)
     stored.result()
     store.close()
     return setup.id

@@ -37,7 +37,7 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.server.table import fairness
-from icetable.server.table.events import End, read_event
+from icetable.server.table.log import End, read_event
 
 JOIN_SECONDS = 8.0
 """Timeout of a join."""

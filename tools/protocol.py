@@ -17,9 +17,9 @@ import wire_types
 from icetable import games
 from icetable.analysis.results import AnalysedAct, Review, ReviewedAct, ReviewedPosition, ReviewedSeat
 from icetable.server import messages as m
-from icetable.server.http.descriptions import describe_game
-from icetable.server.http.openapi import ERRORS
-from icetable.server.http.routes import ENDPOINTS
+from icetable.server.http.api.endpoints import ERRORS
+from icetable.server.http.api.games import describe_game
+from icetable.server.http.api.routes import ENDPOINTS
 
 FILE = Path(__file__).parent.parent / "docs" / "protocol-reference.md"
 MAX_WIDTH = 110
@@ -32,7 +32,7 @@ Every path and every message of an icetable server, each with an example. [The p
 order of messages, secrets, and errors.
 
 Written by `tools/protocol.py` from the types in `src/icetable/server/messages/` and the endpoints in
-`src/icetable/server/http/routes.py`; please edit those. In the types `?` marks a field that may be left out.
+`src/icetable/server/http/api/routes.py`; please edit those. In the types `?` marks a field that may be left out.
 """
 
 
@@ -94,7 +94,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         proposal=proposal,
         rules=None,
         pair=False,
-        lots=False,
+        random_seats=False,
         record=False,
         explore=False,
         hands=False,
@@ -118,7 +118,7 @@ CREATED = m.TableCreated(TABLE, {"0": ANN}, {"1": BOB}, ANN)
 STEP = m.LessonStep(
     name="place",
     title="A captain",
-    told="Place your captain.",
+    instruction="Place your captain.",
     hint="Any corner is free.",
     praise="Well placed.",
     rules=["SQ-2"],
@@ -166,7 +166,7 @@ PUZZLE = m.PuzzleListed(
     level="beginner",
     themes=["wins"],
 )
-VERDICT = m.PuzzleVerdict(is_right=None, told=PUZZLE.task, worth=None, best=None, reply=[], answer=[])
+VERDICT = m.PuzzleVerdict(is_right=None, explanation=PUZZLE.task, worth=None, best=None, reply=[], answer=[])
 
 SUMMARY = m.Summary(
     id=TABLE,
@@ -234,7 +234,7 @@ NAMES = {
     "puzzle": PUZZLE.name,
     "playtest": PLAYTEST,
     "tournament": "s5t8c2p9",
-    "parcel": "9f2c41d07be35a6810cd",
+    "transfer": "9f2c41d07be35a6810cd",
 }
 """The parameters of the paths."""
 
@@ -345,8 +345,10 @@ EXAMPLES = {
             m.BotGames(20, 14.5, [0.4, 0.6]),
         )
     ),
-    "POST /api/parcels": Example(m.ParcelLeft(600), m.ParcelRequest(NAMES["parcel"], b"sealed in the browser")),
-    "POST /api/parcels/{parcel}": Example(m.Parcel(b"sealed in the browser")),
+    "POST /api/transfers": Example(
+        m.TransferLeft(600), m.TransferRequest(NAMES["transfer"], b"encrypted in the browser")
+    ),
+    "POST /api/transfers/{transfer}": Example(m.Transfer(b"encrypted in the browser")),
     "POST /api/tournaments": Example(
         m.TournamentCreated(NAMES["tournament"], NEW),
         m.TournamentRequest("Spring Cup", INFO.name, m.Options({"players": 2}), "swiss", 3, CLOCK),
@@ -518,6 +520,8 @@ def message_section(message: msgspec.Struct) -> str:
     kind = type(message)
     fields = "".join(f"{member}\n" for member in WIRE.struct(kind))
     about = "\n".join(line.strip() for line in (kind.__doc__ or "").strip().splitlines())
+    if docs := wire_types.field_docs(kind):
+        about += "\n\n" + "\n".join(f"- `{name}`: {doc}" for name, doc in docs.items())
     return f"### {kind.__struct_config__.tag}\n\n{about}\n\n{code('ts', fields)}\n\n{code('json', pretty(message))}"
 
 

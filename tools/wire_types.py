@@ -9,6 +9,11 @@ has one, to web/src/games/<name>/review/wire.ts.
 
 from __future__ import annotations
 
+import ast
+import inspect
+import itertools
+import re
+import textwrap
 import types
 from dataclasses import is_dataclass
 from pathlib import Path
@@ -59,6 +64,9 @@ PLAIN = {
 }
 
 
+NAME = re.compile(r"\w+")
+
+
 def main() -> None:
     for path, text in files().items():
         path.write_text(text, encoding="utf-8")
@@ -83,6 +91,23 @@ def files() -> dict[Path, str]:
 def game_file(title: str, view: types.ModuleType | None) -> str:
     assert view is not None
     return Declarations(view, {"View": "wire.View"}, COMMON).render(title) + WIRE
+
+
+def field_docs(kind: type) -> dict[str, str]:
+    """The docstrings of a type's fields, each in one line."""
+    (declared,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    assert isinstance(declared, ast.ClassDef)
+    docs = {}
+    for field, doc in itertools.pairwise(declared.body):
+        match field, doc:
+            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(text))):
+                docs[name] = " ".join(text.split())
+    return docs
+
+
+def jsdoc(text: str | None) -> str:
+    """Render the docstring of a field."""
+    return "" if text is None else f"  /** {text} */\n"
 
 
 class Declarations:
@@ -126,7 +151,8 @@ class Declarations:
         doc = f"/** {value.__doc__.strip()} */\n" if value.__doc__ else ""
         extends = f" extends {self.bases[name]}" if name in self.bases else ""
         members = self.struct(value) if issubclass(value, msgspec.Struct) else self.members(value)
-        lines = "".join(f"  {member};\n" for member in members)
+        docs = field_docs(value)
+        lines = "".join(f"{jsdoc(docs.get(NAME.match(member)[0]))}  {member};\n" for member in members)  # type: ignore[index]
         return f"{doc}export interface {name}{extends} {{\n{lines}}}\n"
 
     def members(self, value: type) -> list[str]:

@@ -1162,7 +1162,7 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
 def test_no_browser_opens_without_a_screen_or_where_nobody_wants_it(
     words: list[str], display: str, opens: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def serve(*_: object, on_ready: Callable[[str], None], **__: object) -> None:
+    def serve(_: object, on_ready: Callable[[str], None], *__: object) -> None:
         on_ready("http://127.0.0.1:1/")
 
     started: list[str] = []

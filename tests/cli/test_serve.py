@@ -15,9 +15,8 @@ import pytest
 
 from icetable.cli import server
 from icetable.server.rate_limits import ClientQuotas, Limits
-from icetable.server.store import migrations
+from icetable.server.store import migrations, open_store
 from icetable.server.store.migrations import FIRST_VERSION
-from icetable.server.store.sqlite import SqliteStore
 
 from .test_commands import assert_refused, output_here, output_of, run_here, running
 
@@ -105,7 +104,7 @@ def test_a_check_says_which_version_a_database_has_and_changes_nothing(
     check = ("serve", "--check", f"--db={path}")
     assert "which is new.\n" in output_here(*check)
     assert not path.exists()
-    SqliteStore(path).close()
+    open_store(path).close()
     assert "which has the version of this icetable.\n" in output_here(*check)
     with monkeypatch.context() as patch:
         patch.setattr(migrations, "MIGRATIONS", ("ALTER TABLE tables ADD COLUMN acts INTEGER",))
@@ -123,7 +122,7 @@ def test_a_check_refuses_what_a_server_refuses(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("icetable.server.store.sqlite.SHUTDOWN_TIMEOUT_SECONDS", 0.0)
     path, nowhere = tmp_path / "tables.sqlite", tmp_path / "file"
     nowhere.write_text("")
-    with closing(SqliteStore(path)), socket.create_server(("127.0.0.1", 0)) as taken:
+    with closing(open_store(path)), socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         for words, parts in (
             (
@@ -144,7 +143,7 @@ def test_a_check_refuses_what_a_server_refuses(tmp_path: Path, monkeypatch: pyte
         "file",
         "tables.sqlite",
         "tables.sqlite-lock",
-        "tables.sqlite-tips",
+        "tables.sqlite-last-entries",
     ]
 
 

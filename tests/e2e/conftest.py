@@ -59,7 +59,7 @@ SITS_FIRST = """{
     const fetched = window.fetch;
     window.fetch = (address, init) => {
         if (address !== 'api/tables' || init?.method !== 'POST') return fetched(address, init);
-        return fetched(address, { ...init, body: JSON.stringify({ ...JSON.parse(init.body), lots: false }) });
+        return fetched(address, { ...init, body: JSON.stringify({ ...JSON.parse(init.body), random_seats: false }) });
     };
 }"""
 
@@ -106,10 +106,10 @@ def running(server: Server) -> Iterator[Server]:
 def verify_records(database: Path) -> None:
     """Verify the record of every game that is over."""
     with closing(open_store(database)) as store:
-        for table in store.finished():
-            setup = store.setup(table)
+        for table in store.tables.finished():
+            setup = store.tables.setup(table)
             assert setup is not None
-            state = TableState(setup, games.info(setup.game).load(**setup.options), store.entries(table))
+            state = TableState(setup, games.info(setup.game).load(**setup.options), store.logs.entries(table))
             if state.is_over:
                 sound = fairness.verify(TableViews(state, now).record())
                 assert sound.link == state.closing

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 
 from icetable.cli import main
-from icetable.server.http import local_network
-from icetable.server.http.local_network import OwnNetwork
+from icetable.server.http import addresses
+from icetable.server.http.addresses import OwnNetwork
 
 if __name__ == "__main__":
-    local_network.networks = lambda: [OwnNetwork("127.0.0.2", "wifi", "wlan0"), OwnNetwork("127.0.0.3", "vpn", "tun0")]
+    addresses.networks = lambda: [OwnNetwork("127.0.0.2", "wifi", "wlan0"), OwnNetwork("127.0.0.3", "vpn", "tun0")]
     sys.exit(main())

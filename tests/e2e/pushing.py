@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import ssl
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,11 @@ async def resolve(_host: str, _port: int) -> list[tuple[str, int]]:
     return [("127.0.0.1", int(os.environ["PUSH_PORT"]))]
 
 
-def make_app_with_push(*arguments: Any) -> Any:
+def make_app_with_push(store: Any, bot_pool: Any, settings: Any) -> Any:
     folder = Path(os.environ["PUSH_FOLDER"])
     trusting = ssl.create_default_context(cafile=str(folder / "public.pem"))
     push = Push(load_keys(folder / "keys.pem"), "mailto:ann@example.org", resolve, trusting)
-    return make_app(*arguments[:-1], push)
+    return make_app(store, bot_pool, replace(settings, push=push))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import sys
 
 from icetable.cli import main
-from icetable.server.live import analyses, reviews
+from icetable.server.live.study import analyses, reviews
 
 if __name__ == "__main__":
     reviews.SIMULATIONS = 2

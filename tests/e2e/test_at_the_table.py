@@ -102,7 +102,7 @@ def test_watchers_are_told_that_they_watch(server: Server, new_page: NewPage) ->
 def test_dice_are_fair_only_where_there_are_some(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
     for game, dice in (("wrecktangle", True), ("icefrogs", False)):
-        open_table(page, server, game, lots=False)
+        open_table(page, server, game, random_seats=False)
         page.get_by_role("button", name="Menu").click()
         expect(page.locator(":popover-open").get_by_text("Rules")).to_be_visible()
         expect(page.locator(":popover-open").get_by_text("Fair dice")).to_have_count(int(dice))

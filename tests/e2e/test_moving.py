@@ -57,12 +57,12 @@ def test_games_and_profile_move_to_another_browser(own_server: Server, new_page:
     expect(yours.get_by_role("link", name=re.compile("IceFrogs"))).to_have_count(1)
     expect(yours).to_contain_text("Your turn")  # the server knows already who holds the seat
 
-    # Neither the code nor what is in the parcel ever left a browser, and nothing is left of it on the server.
+    # Neither the code nor what is in the transfer ever left a browser, and nothing is left of it on the server.
     asked = from_here + from_there
-    parcels = [one for one in asked if "/api/parcels" in one]
-    assert len(parcels) == 2
+    transfers = [one for one in asked if "/api/transfers" in one]
+    assert len(transfers) == 2
     for secret in (code, *here.evaluate(CODES)):
-        assert not [one for one in parcels if secret in one]
+        assert not [one for one in transfers if secret in one]
     assert not [one for one in asked if code in one]
     database = b"".join(Path(f"{own_server.database}{end}").read_bytes() for end in ("", "-wal"))
     assert code.encode() not in database

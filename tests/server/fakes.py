@@ -12,11 +12,11 @@ from icetable.bots import Bot, Intention, Level, RealTimeBot
 from icetable.bots.levels import SearchLevel
 from icetable.core.game import Action
 from icetable.extras.strength import Effort
-from icetable.server.live.bot_pool import BotFactory
-from icetable.server.live.client import Client
+from icetable.server.live.bots import BotFactory
+from icetable.server.live.tables.client import Client
+from icetable.server.store.database import Database, Write
 from icetable.server.store.errors import StoreError
-from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import Store, Write
+from icetable.server.store.sqlite import SqliteDatabase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from icetable.core.game import Game, GameInfo, State
     from icetable.server import messages
     from icetable.server.live.manager import TableManager
-    from icetable.server.live.table import LiveTable
+    from icetable.server.live.tables.table import LiveTable
     from icetable.server.table.log import Entry
 
 PATIENCE = 60.0
@@ -147,18 +147,18 @@ class SlowDisk:
     """Stores acts no sooner than it may; `keeps` is set when there are some to be stored."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.keeps, self.may_keep, commit = threading.Event(), threading.Event(), Store._commit
+        self.keeps, self.may_keep, commit = threading.Event(), threading.Event(), Database._commit
 
-        def slow_commit(store: Store, jobs: list[Write]) -> None:
+        def slow_commit(database: Database, jobs: list[Write]) -> None:
             if any("acts" in job.command for job in jobs):
                 self.keeps.set()
                 assert self.may_keep.wait(PATIENCE)
-            commit(store, jobs)
+            commit(database, jobs)
 
-        monkeypatch.setattr(Store, "_commit", slow_commit)
+        monkeypatch.setattr(Database, "_commit", slow_commit)
 
 
-class BrokenStore(SqliteStore):
+class BrokenDatabase(SqliteDatabase):
     """Fails as often as `failures` says."""
 
     failures = 0

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 SERVER = """
 import sys
-from icetable.server.http import connection, server
+from icetable.server.http import server
+from icetable.server.http.api import connection
+from icetable.server.live.settings import Settings
 from icetable.server.rate_limits import Limits
 
 def ready(address):
@@ -23,7 +25,7 @@ def ready(address):
     print(address, *heavy, flush=True)
 
 connection.MESSAGE_BURST = 10**9
-server.serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], on_ready=ready, limits=Limits(10**6))
+server.serve(Settings(port=int(sys.argv[1]), db=sys.argv[2], limits=Limits(10**6)), ready)
 print("ended", flush=True)
 """
 

@@ -17,19 +17,22 @@ from prometheus_client import REGISTRY
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from icetable.server.http import origins
 from icetable.server.http.addresses import address_of, bind
 from icetable.server.http.app import make_app
-from icetable.server.http.server import Server, configure_sharing
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.http.server import Server
+from icetable.server.live.bots import BotPool
+from icetable.server.live.settings import Settings
 from icetable.server.rate_limits import Limits
-from icetable.server.store.backup import back_up
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
+from icetable.server.store.admin import back_up
 
 from .fakes import PATIENCE, FakeBots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from icetable.server.http.site import Site
+    from icetable.server.store.store import Store
 
 Message = dict[str, Any]
 
@@ -47,6 +50,7 @@ class Running:
         public_url: str | None = None,
         lan: bool | None = False,
         prefix: str = "",
+        access_log: bool = False,
     ) -> None:
         ready = threading.Event()
         bound = bind(host, 0, with_loopback=bool(lan))
@@ -54,14 +58,19 @@ class Running:
             for one in bound:
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound, prefix)
-        public_origin = None if public_url is None else origins.public_origin(public_url)
         bots = BotPool(FakeBots().factory, pause=0)
-        self.app = make_app(
-            SqliteStore(database), bots, Limits(sockets_per_address), public_origin=public_origin, prefix=prefix
+        settings = Settings(
+            limits=Limits(sockets_per_address),
+            behind_proxy=behind_proxy,
+            public_url=public_url,
+            lan=lan,
+            prefix=prefix,
+            access_log=access_log,
         )
+        self.app = make_app(open_store(database), bots, settings)
+        self.site: Site = self.app.state.site
         self.told: list[str] = []
-        self._server = Server(self.app, ready.set, behind_proxy=behind_proxy, lan=bool(lan))
-        configure_sharing(self.app, self._server, bound, lan, self.told.extend)
+        self._server = Server(self.app, bound, ready.set, self.told.extend)
         self._thread = threading.Thread(target=self._server.run, args=(bound,))
         self._thread.start()
         assert ready.wait(PATIENCE)
@@ -79,13 +88,13 @@ class Running:
 
 
 @contextmanager
-def copy_of(database: Path) -> Iterator[SqliteStore]:
+def copy_of(database: Path) -> Iterator[Store]:
     """A copy of what a running server has stored so far."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.sqlite"
         copy.touch()
         back_up(database, copy)
-        with closing(SqliteStore(copy)) as log:
+        with closing(open_store(copy)) as log:
             yield log
 
 

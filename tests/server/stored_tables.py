@@ -54,20 +54,20 @@ def write(path: Path) -> dict[str, Stored]:
     known = {}
     with closing(open_store(path)) as store:
         for state in tables():
-            store.create_table(state.setup).result()
+            store.tables.create(state.setup).result()
             for entry in state.log():
-                store.append_soon(state.setup.id, entry).result()
+                store.logs.append_soon(state.setup.id, entry).result()
             if state.is_over:
-                store.set_over(state.setup.id, True).result()
+                store.tables.set_over(state.setup.id, True).result()
             known[state.setup.id] = Stored(state.entries, state.acts, state.position.scores, state.is_over)
     assert {stored.over for stored in known.values()} == {True, False}
     return known
 
 
 def replayed(store: Store, table: str) -> TableState:
-    setup = store.setup(table)
+    setup = store.tables.setup(table)
     assert setup is not None
-    return TableState(setup, games.info(setup.game).load_stored(setup.options), store.entries(table))
+    return TableState(setup, games.info(setup.game).load_stored(setup.options), store.logs.entries(table))
 
 
 def check(store: Store, known: dict[str, Stored]) -> None:
@@ -79,6 +79,6 @@ def check(store: Store, known: dict[str, Stored]) -> None:
             verified = fairness.verify(views(state).record())
             assert (verified.entries, verified.link) == (was.entries, state.closing)
         else:
-            store.append_soon(table, next_entry(state)).result()
+            store.logs.append_soon(table, next_entry(state)).result()
             assert replayed(store, table).acts == was.acts + 1
-    assert set(store.running(0, 100)) == {table for table, was in known.items() if not was.over}
+    assert set(store.tables.running(0, 100)) == {table for table, was in known.items() if not was.over}

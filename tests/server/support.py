@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from icetable.server import messages
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 
 from .fakes import PATIENCE, FakeBots, Listener
 
@@ -35,7 +35,7 @@ PERSON, BOT = messages.SeatRequest("person", "Ann", None), messages.SeatRequest(
 def new_manager(store: Store | Path, bots: FakeBots | None = None) -> TableManager:
     """The tables in a store, or in a SQLite file; to be called in a running loop."""
     return TableManager(
-        SqliteStore(store) if isinstance(store, Path) else store, BotPool((bots or FakeBots()).factory, pause=0)
+        open_store(store) if isinstance(store, Path) else store, BotPool((bots or FakeBots()).factory, pause=0)
     )
 
 
@@ -43,14 +43,14 @@ async def create_table(
     manager: TableManager, game: str, *seats: messages.SeatRequest, **options: Any
 ) -> tuple[str, list[str]]:
     """A new table: its id, and the codes of the persons' seats in order."""
-    created = await manager.create_table(messages.TableRequest(game, messages.Options(options), list(seats)))
+    created = await manager.tables.create(messages.TableRequest(game, messages.Options(options), list(seats)))
     return created.table, list(created.codes.values())
 
 
 async def create_exploring_table(manager: TableManager, game: str, **options: Any) -> tuple[str, list[str]]:
     """A table of two seats where one client tries things: its id, and the codes of the seats."""
     request = messages.TableRequest(game, messages.Options(options), [PERSON, PERSON], explore=True)
-    created = await manager.create_table(request)
+    created = await manager.tables.create(request)
     return created.table, list(created.codes.values())
 
 
@@ -58,7 +58,7 @@ async def create_open_table(manager: TableManager, public: bool = False, **optio
     """A new table of IceFrogs with a person at seat 0, and seat 1 for a person who has a link."""
     open_seat = messages.SeatRequest("open", "", None)
     request = messages.TableRequest("icefrogs", messages.Options(options), [PERSON, open_seat], public)
-    return await manager.create_table(request)
+    return await manager.tables.create(request)
 
 
 def codes_of(created: messages.TableCreated, seat: int) -> list[str]:
@@ -80,7 +80,7 @@ def tamper(path: Path | str, command: str, values: tuple[object, ...] = ()) -> N
 
 def forget_entry(path: Path, table: str, seq: int) -> str:
     """The text of an entry that is taken out of the log, as if it had never been kept."""
-    path.with_name(f"{path.name}-tips").unlink()
+    path.with_name(f"{path.name}-last-entries").unlink()
     row = (table, seq)
     with closing(sqlite3.connect(path)) as database:
         (text,) = database.execute("SELECT text FROM acts WHERE table_id = ? AND seq = ?", row).fetchone()

@@ -16,9 +16,8 @@ from starlette.requests import HTTPConnection
 
 from icetable.cli import main
 from icetable.cli.server import for_others
-from icetable.server.http import addresses, interfaces, local_network, security, server
-from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, resolve
-from icetable.server.http.local_network import OwnNetwork
+from icetable.server.http import addresses, security, server
+from icetable.server.http.addresses import CannotServe, OwnNetwork, address_of, addresses_for_others, bind, resolve
 
 from .serving import Running
 
@@ -176,11 +175,11 @@ def test_the_addresses_of_this_machine_are_asked_of_the_system() -> None:
 
 
 WIRE, VPN, BRIDGE = (
-    interfaces.InterfaceAddress(V4, host, host.startswith("100"), "")
+    addresses.InterfaceAddress(V4, host, host.startswith("100"), "")
     for host in ("192.168.0.7", "100.64.0.7", "172.17.0.1")
 )
 WIDE, PUBLIC, PRIVATE = (
-    interfaces.InterfaceAddress(family, host, False, "")
+    addresses.InterfaceAddress(family, host, False, "")
     for family, host in ((V6, "2a00::7"), (V4, "8.8.8.8"), (V6, "fd00::7"))
 )
 
@@ -294,7 +293,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def networks() -> list[OwnNetwork]:
         return [OwnNetwork(host, "network" if number else "wifi", "") for number, host in enumerate(hosts)]
 
-    monkeypatch.setattr(local_network, "networks", networks)
+    monkeypatch.setattr(addresses, "networks", networks)
     return hosts
 
 
@@ -389,15 +388,15 @@ def test_other_machines_and_other_servers_let_nobody_in(
 
 def test_only_addresses_that_no_other_network_knows_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     found = ["8.8.8.8", "192.168.0.7", "127.0.1.1", "100.64.0.7", "fd00::7", "fe80::7%eth0", "2a00::7"]
-    monkeypatch.setattr(local_network, "own_addresses", lambda: [(V4, host) for host in found])
-    monkeypatch.setattr(local_network, "interface_addresses", list)
-    assert [network.host for network in local_network.networks()] == ["192.168.0.7", "100.64.0.7", "fd00::7"]
+    monkeypatch.setattr(addresses, "own_addresses", lambda: [(V4, host) for host in found])
+    monkeypatch.setattr(addresses, "interface_addresses", list)
+    assert [network.host for network in addresses.networks()] == ["192.168.0.7", "100.64.0.7", "fd00::7"]
 
 
 def test_networks_come_with_the_likeliest_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """A VPN or a container's network is rarely where the others are, even if it has the default route."""
     there = [
-        interfaces.InterfaceAddress(V4, host, False, name)
+        addresses.InterfaceAddress(V4, host, False, name)
         for host, name in (
             ("10.8.0.2", "tun0"),
             ("172.17.0.1", "docker0"),
@@ -407,10 +406,10 @@ def test_networks_come_with_the_likeliest_first(monkeypatch: pytest.MonkeyPatch)
             ("10.0.0.9", "odd0"),
         )
     ]
-    monkeypatch.setattr(local_network, "own_addresses", lambda: [(V4, address.host) for address in there])
-    monkeypatch.setattr(local_network, "interface_addresses", lambda: there)
+    monkeypatch.setattr(addresses, "own_addresses", lambda: [(V4, address.host) for address in there])
+    monkeypatch.setattr(addresses, "interface_addresses", lambda: there)
     monkeypatch.setattr(sys, "platform", "linux")
-    assert [tuple(network) for network in local_network.networks()] == [
+    assert [tuple(network) for network in addresses.networks()] == [
         ("192.168.0.7", "wifi", "wlan0"),
         ("fd00::7", "wifi", "wlan0"),
         ("192.168.1.9", "cable", "eth0"),
@@ -421,4 +420,4 @@ def test_networks_come_with_the_likeliest_first(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_this_machine_knows_its_own_interfaces() -> None:
-    assert "127.0.0.1" in {address.host for address in interfaces.interface_addresses()}
+    assert "127.0.0.1" in {address.host for address in addresses.interface_addresses()}

@@ -12,11 +12,11 @@ from websockets.exceptions import ConnectionClosed
 
 from icetable.cli import main
 from icetable.server.http.app import make_app
-from icetable.server.live.administration import CLOSED_ERROR, FULL_ERROR, read_network
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.administration import read_network
+from icetable.server.live.bots import BotPool
+from icetable.server.live.tables.tables import CLOSED_ERROR, FULL_ERROR
 from icetable.server.store import open_store
 from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED
-from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
 from . import stored_tables
@@ -38,10 +38,10 @@ PUBLIC = {"game": "icefrogs", "options": {}, "seats": [person("Spam"), person()]
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers look for orders all the time, and the command soon sees that one runs; one that ends has time for it."""
     monkeypatch.setattr("icetable.server.live.administration.POLL_SECONDS", 0.02)
-    monkeypatch.setattr("icetable.server.store.admin_connection.POLLING_SECONDS", 0.01)
+    monkeypatch.setattr("icetable.server.store.admin.POLLING_SECONDS", 0.01)
     monkeypatch.setattr("icetable.server.store.sqlite.SHUTDOWN_TIMEOUT_SECONDS", 0.0)
-    monkeypatch.setattr("icetable.server.store.store.CLOSE_TIMEOUT_SECONDS", PATIENCE)
-    monkeypatch.setattr("icetable.server.http.routes.BLOCKED_SECONDS", 0.0)
+    monkeypatch.setattr("icetable.server.store.database.CLOSE_TIMEOUT_SECONDS", PATIENCE)
+    monkeypatch.setattr("icetable.server.http.api.routes.BLOCKED_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -82,8 +82,8 @@ def test_a_server_under_way_follows_orders(
             assert client.act(1, "S@h1")["type"] in ("refused", "error")
         assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 404
         assert admin(capsys, database, "delete", "nowhere").startswith("icetable: There is no table")
-    with closing(SqliteStore(database)) as store:
-        assert store.lost == set()
+    with closing(open_store(database)) as store:
+        assert store.database.lost == set()
 
 
 def test_a_table_can_be_closed_and_opened_again(
@@ -198,11 +198,11 @@ def test_an_address_can_be_blocked_and_let_in_again(
 
 @pytest.mark.anyio
 async def test_what_was_ordered_for_good_holds_from_the_first_request_on(path: Path) -> None:
-    with closing(SqliteStore(path)) as store:
-        store.set_policy("closed k7m2").result()
-    app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
+    with closing(open_store(path)) as store:
+        store.orders.set_policy("closed k7m2").result()
+    app = make_app(open_store(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        assert app.state.manager.administration.closed_tables == {"k7m2"}
+        assert app.state.site.manager.tables.policies.closed_tables == {"k7m2"}
 
 
 @pytest.mark.anyio
@@ -215,17 +215,17 @@ async def test_of_several_servers_each_does_its_part(database: str, two_servers:
     for manager in (one, other):
         await manager.administration.poll()
     order = f'{{"do": "delete", "to": "{table}"}}'
-    one.store._submit("INSERT INTO orders (id, at, text) VALUES ('1', 1, ?)", (order,), "").result()
+    one.tables.store.database.write("", "INSERT INTO orders (id, at, text) VALUES ('1', 1, ?)", order).result()
     for manager in (one, other):
         await manager.administration.poll()
     assert refused(await act(ann, 1, "S@h1")).message == TABLE_DELETED
-    assert other.store.setup(table) is None
-    assert other.store.entries(table) == []
+    assert other.tables.store.tables.setup(table) is None
+    assert other.tables.store.logs.entries(table) == []
 
 
 def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Path, running: Running) -> None:
     with running:
-        running.app.state.manager.administration.max_tables = 2
+        running.site.manager.tables.policies.max_tables = 2
         table, codes = create_table(running.url, person(), person())
         create_table(running.url, person(), person())
         before = count("icetable_rejected_total", reason="capacity")
@@ -234,11 +234,11 @@ def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Pa
         assert count("icetable_rejected_total", reason="capacity") == before + 1
         with Client(running.url, table, codes) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
-        running.app.state.manager.administration.max_tables = 3
+        running.site.manager.tables.policies.max_tables = 3
         assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
-    with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:
-        assert store.has_tables(3)
-        assert not store.has_tables(4)
+    with closing(open_store(tmp_path / "tables.sqlite")) as store:
+        assert store.tables.has_as_many(3)
+        assert not store.tables.has_as_many(4)
 
 
 # Names
@@ -313,18 +313,18 @@ def test_a_name_is_erased_on_a_server_under_way(
 def test_a_name_in_a_record_or_a_tournament_goes_with_that(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No server runs."""
     database, name = tmp_path / "tables.sqlite", "Ann"
-    with closing(SqliteStore(database)) as store:
-        store.create_table(CHARTER).result()
-        store.create_record("record", f'/{{"type":"sit","seat":1,"name":"{name}","lock":""}}', 0, 0, 0).result()
-        store.create_tournament("cup", "", "{}", 0).result()
-        store.append_event("cup", 1, f'{{"type":"enter","name":"{name}","level":null,"lock":""}}').result()
+    with closing(open_store(database)) as store:
+        store.tables.create(CHARTER).result()
+        store.records.create("record", f'/{{"type":"sit","seat":1,"name":"{name}","lock":""}}', 0, 0, 0).result()
+        store.tournaments.create("cup", "", "{}", 0).result()
+        store.tournaments.append_event("cup", 1, f'{{"type":"enter","name":"{name}","level":null,"lock":""}}').result()
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
     assert answer == "The name is erased at 1 table; their chains of acts stay valid."
     assert set(left.rpartition(": ")[2].split()) == {"record", "cup"}
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
     assert answer == "That name appears nowhere where it can be erased."
-    with closing(SqliteStore(database)) as store:
-        erased = store.setup(CHARTER.id)
+    with closing(open_store(database)) as store:
+        erased = store.tables.setup(CHARTER.id)
         assert erased is not None
         assert erased.seats[0].shown_name == erased.seats[0].colour.title()
     for table in ("record", "cup"):
@@ -335,8 +335,8 @@ def test_a_name_in_a_record_or_a_tournament_goes_with_that(tmp_path: Path, capsy
 def test_what_is_no_seat_with_a_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database = tmp_path / "tables.sqlite"
     stored_tables.write(database)
-    with closing(SqliteStore(database)) as store:
-        table = store.finished()[0]
+    with closing(open_store(database)) as store:
+        table = store.tables.finished()[0]
     page = f"https://games.example:8421/pyramids/table/{table}#seat=ab,cd"
     assert f"at table {table} is erased" in admin(capsys, database, "erase-seat", f"{page}:1")
     for wrong in (table, f"{table}:", f"{table}:one", f"{table}:-1"):
@@ -358,16 +358,16 @@ async def test_of_several_servers_each_forgets_a_name(
         await manager.administration.poll()
     received(ann)
     ordered = asyncio.create_task(asyncio.to_thread(admin, capsys, database, "erase-name", "Ann"))
-    while not await asyncio.to_thread(one.store.orders):
+    while not await asyncio.to_thread(one.tables.store.orders.all):
         await asyncio.sleep(0)
-    assert not any("Ann" in text for _, text in one.store.orders())
+    assert not any("Ann" in text for _, text in one.tables.store.orders.all())
     for manager in (one, other):
         await manager.administration.poll()
     assert "is erased at 1 table" in await ordered
     assert [seat["name"] for seat in (await receive(ann, kind("welcome")))[-1]["table"]["seats"]] == ["Red", "Ann 2"]
     assert (await one.summaries.summary(table, None)).seats[0].name == "Red"
     assert ann.table.state.setup.names[0] is None
-    assert one.store.names(table) == {(0, 1): "Ann 2"}
+    assert one.tables.store.tables.names(table) == {(0, 1): "Ann 2"}
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,11 @@ import pytest
 import icetable
 from icetable.analysis import analyse
 from icetable.server import messages
-from icetable.server.live import analyses
-from icetable.server.live.search_pool import SearchPool
+from icetable.server.live.study import analyses
+from icetable.server.live.study.search_pool import SearchPool
 from icetable.server.table import insight
 from icetable.server.table.errors import BadTable, Hidden
-from icetable.server.table.events import End
+from icetable.server.table.log import End
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 
@@ -49,12 +49,12 @@ class Desk:
     """In the place of the processes: what is to be searched, and answers when the test says so."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[Future[Any], Callable[[], Any], Callable[[], bool]]] = []
+        self.waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
         self.searched = 0
 
-    def submit(self, task: Callable[[], Any], is_wanted: Callable[[], bool]) -> Future[Any]:
+    def submit(self, task: Callable[[], Any]) -> Future[Any]:
         done: Future[Any] = Future()
-        self.waiting.append((done, task, is_wanted))
+        self.waiting.append((done, task))
         return done
 
     async def serve(self) -> bool:
@@ -62,8 +62,8 @@ class Desk:
         while not self.waiting:
             await asyncio.sleep(0)
         await asyncio.sleep(0.01)  # until a question that was withdrawn is
-        done, task, is_wanted = self.waiting.pop(0)
-        if not is_wanted():
+        done, task = self.waiting.pop(0)
+        if not done.set_running_or_notify_cancel():
             return False
         self.searched += 1
         done.set_result(task())
@@ -74,7 +74,7 @@ class Desk:
 @pytest.fixture(autouse=True)
 def _urgent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches stand back behind all else, on a busy machine for minutes."""
-    monkeypatch.setattr("icetable.server.live.search_pool.NICENESS", 0)
+    monkeypatch.setattr("icetable.server.live.study.search_pool.NICENESS", 0)
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +85,7 @@ def _shallow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk()
-    monkeypatch.setattr(SearchPool, "submit", lambda _search_pool, _customer, *asked: desk.submit(*asked))
+    monkeypatch.setattr(SearchPool, "submit", lambda _search_pool, _client, task, _lane: desk.submit(task))
     return desk
 
 
@@ -107,7 +107,7 @@ def answers(client: Listener) -> list[Any]:
 async def test_a_position_is_searched_deeper_and_deeper(manager: TableManager, desk: Desk) -> None:
     client = await explorer(manager)
     acked(await act(client, 0, "S@b1"))
-    manager.analyses.start(client, client.table, 1)
+    manager.study.analyses.start(client, client.table, 1)
     told = []
     for _ in DEPTHS:
         await desk.serve()
@@ -129,7 +129,7 @@ async def test_what_was_found_is_remembered_and_given_to_others(manager: TableMa
     table = await finished(manager)
     one, other = await join(manager, table, []), await join(manager, table, [])
     for client in (one, other):
-        manager.analyses.start(client, client.table, 2)
+        manager.study.analyses.start(client, client.table, 2)
         for _ in DEPTHS:
             if client is one:
                 await desk.serve()
@@ -142,10 +142,10 @@ async def test_what_was_found_is_remembered_and_given_to_others(manager: TableMa
 async def test_a_newer_question_replaces_the_last_one(manager: TableManager, desk: Desk) -> None:
     client = await explorer(manager)
     acked(await act(client, 0, "S@b1"))
-    manager.analyses.start(client, client.table, 0)
+    manager.study.analyses.start(client, client.table, 0)
     while not desk.waiting:
         await asyncio.sleep(0)
-    manager.analyses.start(client, client.table, 1)
+    manager.study.analyses.start(client, client.table, 1)
     assert not await desk.serve()
     await desk.serve()
     assert [one["seq"] for one in answers(client)] == [1]
@@ -155,11 +155,11 @@ async def test_a_newer_question_replaces_the_last_one(manager: TableManager, des
 @pytest.mark.parametrize("how", ["stop", "leave", "move"])
 async def test_who_looks_no_more_is_answered_no_more(manager: TableManager, desk: Desk, how: str) -> None:
     client = await explorer(manager)
-    manager.analyses.start(client, client.table, 0)
+    manager.study.analyses.start(client, client.table, 0)
     while not desk.waiting:
         await asyncio.sleep(0)
     if how == "stop":
-        manager.analyses.stop(client)
+        manager.study.analyses.stop(client)
     elif how == "leave":
         await manager.leave(client)
     else:
@@ -172,7 +172,7 @@ async def test_who_looks_no_more_is_answered_no_more(manager: TableManager, desk
 async def test_acts_that_were_taken_back_are_not_told(manager: TableManager, desk: Desk) -> None:
     client = await explorer(manager)
     acked(await act(client, 0, "S@b1"))
-    manager.analyses.start(client, client.table, 1)
+    manager.study.analyses.start(client, client.table, 1)
     acked(await undo(client, 0))
     acked(await act(client, 0, "L@b1"))
     await desk.serve()
@@ -184,7 +184,7 @@ async def test_a_proven_position_is_not_searched_on(manager: TableManager, desk:
     table = await finished(manager)
     client = await join(manager, table, [])
     received(client)
-    manager.analyses.start(client, client.table, client.table.state.acts)
+    manager.study.analyses.start(client, client.table, client.table.state.acts)
     await desk.serve()
     (told,) = answers(client)
     assert (told["seat"], told["exact"], told["last"], told["candidates"]) == (None, True, True, [])
@@ -194,12 +194,12 @@ async def test_a_proven_position_is_not_searched_on(manager: TableManager, desk:
 async def test_not_too_many_are_served(manager: TableManager, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses, "MAX_CLIENTS", 1)
     one, other = await explorer(manager), await explorer(manager)
-    manager.analyses.start(one, one.table, 0)
-    manager.analyses.start(other, other.table, 0)
+    manager.study.analyses.start(one, one.table, 0)
+    manager.study.analyses.start(other, other.table, 0)
     assert [told["why"] for told in answers(other)] == [analyses.TOO_MANY_ERROR]
     for _ in DEPTHS:
         await desk.serve()
-    manager.analyses.start(other, other.table, 0)
+    manager.study.analyses.start(other, other.table, 0)
     assert answers(other) == []
 
 
@@ -210,7 +210,7 @@ async def test_not_too_many_are_served(manager: TableManager, desk: Desk, monkey
 )
 async def test_what_goes_wrong_is_told(manager: TableManager, desk: Desk, error: Exception, why: str) -> None:
     client = await explorer(manager)
-    manager.analyses.start(client, client.table, 0)
+    manager.study.analyses.start(client, client.table, 0)
     while not desk.waiting:
         await asyncio.sleep(0)
     desk.waiting.pop()[0].set_exception(error)
@@ -221,7 +221,7 @@ async def test_what_goes_wrong_is_told(manager: TableManager, desk: Desk, error:
 @pytest.mark.anyio
 async def test_a_real_process_searches(manager: TableManager) -> None:
     client = await explorer(manager, "squad", players=2)
-    manager.analyses.start(client, client.table, 0)
+    manager.study.analyses.start(client, client.table, 0)
     told = (await receive(client, lambda message: message["type"] in ("analysed", "unanalysed")))[-1]
     assert told["type"] == "analysed"
     assert told["worth"] == list(analyse(client.table.state.position, told["simulations"]).worth)

@@ -25,9 +25,9 @@ from icetable.server import messages
 from icetable.server.apart import process, searches, wire
 from icetable.server.apart.games import ApartGame, ApartInfo, ApartState, open_file
 from icetable.server.bot_games import play_bot_game
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 from icetable.workshop import examples, files
 from icetable.workshop.guard import DesignError
 
@@ -223,7 +223,7 @@ async def test_other_tables_notice_nothing(manager: TableManager, tmp_path: Path
         acked(await act(client, 1, "go"))
         shown = (await receive(client, frame(2)))[-1]["frame"]
         assert shown["line"]["text"] == "go"
-        _, record = await manager.record(client.table.state.setup.id)
+        _, record = await manager.tables.record(client.table.state.setup.id)
         assert record.count(" go") == 2
 
 
@@ -231,7 +231,7 @@ async def test_other_tables_notice_nothing(manager: TableManager, tmp_path: Path
 @pytest.mark.usefixtures("_kept_apart")
 async def test_bots_play_in_the_process_of_the_file(tmp_path: Path) -> None:
     """A bot moves at a table of a file; where the file fails it, the table says so with the line."""
-    manager = TableManager(SqliteStore(tmp_path / "tables.sqlite"), BotPool(pause=0))
+    manager = TableManager(open_store(tmp_path / "tables.sqlite"), BotPool(pause=0))
     bot = messages.SeatRequest("bot", "Robot", "beginner")
     sound = hostile.written("ImportFault")
     for name, text in (

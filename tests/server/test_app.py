@@ -23,9 +23,12 @@ from icetable import games
 from icetable.core.game import GameInfo
 from icetable.core.parts import Cell, Measured
 from icetable.extras.rulebook import html as rules_in_html
-from icetable.server.http import connection, rulebook, security, server, static, websocket
+from icetable.server.http import security, server, static, websocket
 from icetable.server.http.addresses import CannotServe
+from icetable.server.http.api import connection
+from icetable.server.http.api import games as rulebook
 from icetable.server.http.websocket import DirectWebSocket
+from icetable.server.live.settings import Settings
 
 from .fakes import PATIENCE, SlowDisk
 from .serving import Client, Running, bot, create_table, person
@@ -747,7 +750,7 @@ def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypat
         slow.sendall(bytes([0x81, 0x80 | len(join), 0, 0, 0, 0]) + join)
         dice = random.Random(10)
         with Client(running.url, table, codes) as client:
-            clients = running.app.state.manager._open[table].clients
+            clients = running.site.manager.tables.open[table].clients
             while len(clients) < 2:
                 client.play(dice)
             while len(clients) > 1:
@@ -766,7 +769,7 @@ def test_what_was_asked_is_seen_through_even_if_the_asker_goes_away(
         ann.say(type="act", id="last", seat=0, text="S@b1")
         assert disk.keeps.wait(PATIENCE)
         ann.socket.close_socket()
-        while not any(one._socket._closed.is_set() for one in list(running.app.state.connections)):
+        while not any(one._socket._closed.is_set() for one in list(running.site.connections)):
             time.sleep(0.001)
         disk.may_keep.set()
         bob.wait_for(1)
@@ -804,7 +807,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CannotServe, match=f"^Port {port} of 127.0.0.1 is taken; please choose another"):
-            server.serve(port=port, db=tmp_path / "tables.sqlite", on_ready=pytest.fail)
+            server.serve(Settings(port=port, db=tmp_path / "tables.sqlite"), pytest.fail)
 
 
 @pytest.mark.parametrize(
@@ -818,7 +821,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
 )
 def test_an_address_that_can_not_be_served_at(tmp_path: Path, host: str, port: int, message: str) -> None:
     with pytest.raises(CannotServe) as caught:
-        server.serve(host, port, tmp_path / "tables.sqlite", on_ready=pytest.fail)
+        server.serve(Settings(host, port, db=tmp_path / "tables.sqlite"), pytest.fail)
     assert str(caught.value).startswith(message)
 
 
@@ -826,7 +829,7 @@ def test_a_database_that_can_not_be_used(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     path.write_text("no database" * 1000)
     with pytest.raises(CannotServe) as caught:
-        server.serve(port=0, db=path, on_ready=pytest.fail)
+        server.serve(Settings(port=0, db=path), pytest.fail)
     assert str(caught.value) == f"Tables can't be kept in {path}. The database is damaged, or not a database at all."
 
 

@@ -11,13 +11,14 @@ from msgspec import UNSET
 
 from icetable import games
 from icetable.server import messages
-from icetable.server.live import realtime_bots, worker
-from icetable.server.live import table as live
 from icetable.server.live.manager import TableManager
+from icetable.server.live.tables import autoplay, host
+from icetable.server.live.tables import table as live
+from icetable.server.store.store import Store
 from icetable.server.table import clock, fairness
 from icetable.server.table.state import TableState
 
-from .fakes import PATIENCE, BrokenStore, FakeBots
+from .fakes import PATIENCE, BrokenDatabase, FakeBots
 from .support import (
     BOT,
     PERSON,
@@ -74,15 +75,15 @@ async def test_chance_acts_at_once_and_the_same_after_a_restart(path: Path, bots
 async def test_chance_and_bots_retry_until_their_act_is_stored(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "RETRY_SECONDS", 0)
-    store = BrokenStore(path)
-    manager = new_manager(store, bots)
+    monkeypatch.setattr(host, "RETRY_SECONDS", 0)
+    database = BrokenDatabase(path)
+    manager = new_manager(Store(database), bots)
     table, codes = await create_table(manager, "toy", PERSON, BOT, target=100)
     ann = await join(manager, table, codes)
     bots.may_think.clear()
     await act(ann, 0, "take")
     await receive(ann, frame(2))
-    store.failures = 3
+    database.failures = 3
     bots.may_think.set()
     heard = await receive(ann, frame(4))
     assert [message["message"] for message in heard if message["type"] == "error"] == [
@@ -108,11 +109,11 @@ async def test_chance_does_not_act_after_an_end_or_in_a_pause_that_was_agreed_at
         acked(await agreeing)
         await manager.leave(ann)
         await manager.leave(bob)
-        texts = [entry.text for entry in manager.store.entries(table_id)]
+        texts = [entry.text for entry in manager.tables.store.logs.entries(table_id)]
         assert [text for text in texts if text.startswith("die")] == []
         assert texts[1] == "take"
         if what == "draw":
-            assert fairness.verify((await manager.record(table_id))[1]).entries == 3
+            assert fairness.verify((await manager.tables.record(table_id))[1]).entries == 3
         await manager.close()
 
 
@@ -177,7 +178,7 @@ async def test_a_game_is_compiled_once_and_tables_without_strong_bots_are_not_to
         table, _ = await create_table(manager, "icefrogs", PERSON, second)
         clients.append(await join(manager, table, []))
     bots.may_compile.set()
-    await asyncio.wait_for(manager.bot_pool.kernels.prepare(games.info("icefrogs")).ready, PATIENCE)
+    await asyncio.wait_for(manager.tables.bot_pool.kernels.prepare(games.info("icefrogs")).ready, PATIENCE)
     await asyncio.sleep(0)
     assert bots.compiled == ["icefrogs"]
     for client in clients:
@@ -228,7 +229,7 @@ async def test_an_undo_ends_a_thought_and_the_next_one_waits_for_its_end(manager
     assert heard[-1]["frame"]["line"]["text"] == "M@h2"
     assert len(bots.thoughts) == 2
     assert bots.most_at_once == 1
-    assert [entry.text for entry in manager.store.entries(table)] == ["S@b1", "undo 0", "L@b2", "M@h2"]
+    assert [entry.text for entry in manager.tables.store.logs.entries(table)] == ["S@b1", "undo 0", "L@b2", "M@h2"]
 
 
 async def test_an_undo_to_a_bots_turn_makes_it_think_again(manager: TableManager, bots: FakeBots) -> None:
@@ -291,15 +292,15 @@ async def test_a_bot_does_not_act_after_the_last_client_has_left_until_one_comes
     await act(ann, 0, "S@b1")
     await receive(ann, bots_are("thinking"))
     await manager.leave(ann)
-    assert not manager._open
+    assert not manager.tables.open
     bots.may_think.set()
     while bots.at_once:
         await asyncio.sleep(0.01)
     await asyncio.sleep(0.05)
-    assert [entry.seat for entry in manager.store.entries(table)] == [0]
+    assert [entry.seat for entry in manager.tables.store.logs.entries(table)] == [0]
     again = await join(manager, table, codes)
     await receive(again, frame(2))
-    assert [entry.seat for entry in manager.store.entries(table)] == [0, 1]
+    assert [entry.seat for entry in manager.tables.store.logs.entries(table)] == [0, 1]
 
 
 async def test_bots_among_themselves_play_while_a_client_watches(manager: TableManager) -> None:
@@ -307,13 +308,13 @@ async def test_bots_among_themselves_play_while_a_client_watches(manager: TableM
     eve = await join(manager, table, [])
     await receive(eve, frame(3))
     await manager.leave(eve)
-    assert not manager._open
-    kept = len(manager.store.entries(table))
+    assert not manager.tables.open
+    kept = len(manager.tables.store.logs.entries(table))
     await asyncio.sleep(0.1)
-    assert len(manager.store.entries(table)) == kept
-    manager.resume()
+    assert len(manager.tables.store.logs.entries(table)) == kept
+    manager.start()
     await asyncio.sleep(0.1)
-    assert len(manager.store.entries(table)) == kept
+    assert len(manager.tables.store.logs.entries(table)) == kept
     again = await join(manager, table, [])
     await receive(again, frame(kept + 2))
 
@@ -383,8 +384,8 @@ async def test_bots_stand_still_at_a_call_and_then_go_on(
     acked(await act(ann, 0, "ready"))
     await receive(ann, lifted(1))
     hour, start = 3600 * clock.MS_PER_SECOND, clock.now()
-    monkeypatch.setattr(realtime_bots, "STANDSTILL_MS", hour)
-    for module in (realtime_bots, live):
+    monkeypatch.setattr(autoplay, "STANDSTILL_MS", hour)
+    for module in (autoplay, live):
         monkeypatch.setattr(module, "now", lambda: start)
     acked(await act(ann, 0, "icehouse"))
     realtime = ann.table._autoplayer._realtime_bots
@@ -393,11 +394,11 @@ async def test_bots_stand_still_at_a_call_and_then_go_on(
     while bot._timer is None:
         await asyncio.sleep(0.001)
     assert round(bot._timer.when() - asyncio.get_running_loop().time(), -1) == 3600
-    for module in (realtime_bots, live):
+    for module in (autoplay, live):
         monkeypatch.setattr(module, "now", lambda: start + hour)
     bot.update()
     await receive(ann, lifted(1))
-    called, resumed = [entry.at for entry in manager.store.entries(table_id)][-2:]
+    called, resumed = [entry.at for entry in manager.tables.store.logs.entries(table_id)][-2:]
     assert resumed == called + hour
 
 
@@ -411,7 +412,7 @@ async def test_a_client_may_leave_a_table_of_bots_at_any_moment_and_join_again(m
             acked(await act(ann, 0, "ready"))
         await asyncio.sleep(0.002 * (visit % 13))
         await manager.leave(ann)
-        assert not manager._open
+        assert not manager.tables.open
         ann = await join(manager, table, codes)
 
 
@@ -419,8 +420,8 @@ async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: P
     for _ in range(12):
         manager = new_manager(path, bots)
         seats = [PERSON, BOT, messages.SeatRequest("bot", "Robot", "hard")]
-        created = await manager.create_table(
-            messages.TableRequest("icehouse", messages.Options({"players": 3}), seats, lots=True)
+        created = await manager.tables.create(
+            messages.TableRequest("icehouse", messages.Options({"players": 3}), seats, random_seats=True)
         )
         ann = await join(manager, created.table, list(created.codes.values()))
         await receive(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
@@ -428,9 +429,10 @@ async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: P
         acked(await act(ann, mine, "ready"))
         for seat in {0, 1, 2} - {mine}:
             await receive(ann, lifted(seat))
-        asked = [entry.client_id is not None for entry in manager.store.entries(created.table) if entry.seat == mine]
+        entries = manager.tables.store.logs.entries(created.table)
+        asked = [entry.client_id is not None for entry in entries if entry.seat == mine]
         assert asked == [True]
-        realtime_bots = ann.table._autoplayer._realtime_bots
-        assert realtime_bots is not None
-        assert {seat: bot.level for seat, bot in realtime_bots._bots.items()} == ann.table.state.bots
+        autoplay = ann.table._autoplayer._realtime_bots
+        assert autoplay is not None
+        assert {seat: bot.level for seat, bot in autoplay._bots.items()} == ann.table.state.bots
         await manager.close()

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable.cli import main
-from icetable.server.store.backup import NoBackup, back_up
-from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.sqlite_path import LINKED
+from icetable.server.store import open_store
+from icetable.server.store.admin import NoBackup, back_up
+from icetable.server.store.sqlite import LINKED
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import TableSetup
 
@@ -27,8 +27,8 @@ CHARTER = TableSetup("abc", "icefrogs", {}, (), b"s" * 32, 0)
 
 
 def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
-    store.create_table(CHARTER).result()
+    store = open_store(tmp_path / "tables.sqlite")
+    store.tables.create(CHARTER).result()
     kept = 0
     enough = threading.Event()
 
@@ -36,7 +36,9 @@ def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tm
         nonlocal kept
         while not enough.is_set():
             number = kept + 1
-            pair = [store.append_soon(f"{name}", Entry(number, 0, number, f"act {number}")) for name in ("abc", "xyz")]
+            pair = [
+                store.logs.append_soon(f"{name}", Entry(number, 0, number, f"act {number}")) for name in ("abc", "xyz")
+            ]
             for one in pair:
                 one.result()
             kept = number
@@ -51,12 +53,12 @@ def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tm
             copy = tmp_path / f"copy {round_number}"
             copy.touch()
             assert back_up(tmp_path / "tables.sqlite", copy) == 1
-            restored = SqliteStore(copy)
+            restored = open_store(copy)
             for table in ("abc", "xyz"):
-                entries = restored.entries(table)
+                entries = restored.logs.entries(table)
                 assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
                 assert before <= len(entries) <= kept + 1
-            assert restored.setup("abc") == CHARTER
+            assert restored.tables.setup("abc") == CHARTER
             restored.close()
     finally:
         enough.set()
@@ -79,7 +81,7 @@ def test_a_server_goes_on_from_a_copy(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
 def test_a_copy_is_for_its_owner_alone_and_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    SqliteStore(tmp_path / "tables.sqlite").close()
+    open_store(tmp_path / "tables.sqlite").close()
     out = tmp_path / "out"
     out.mkdir()
     assert main(["backup", "--db", str(tmp_path / "tables.sqlite"), str(out / "copy")]) == 0
@@ -89,7 +91,7 @@ def test_a_copy_is_for_its_owner_alone_and_one_file(tmp_path: Path, capsys: pyte
 
 
 def test_no_copy_takes_the_place_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    SqliteStore(tmp_path / "tables.sqlite").close()
+    open_store(tmp_path / "tables.sqlite").close()
     (tmp_path / "copy").write_text("precious")
     assert main(["backup", "--db", str(tmp_path / "tables.sqlite"), str(tmp_path / "copy")]) == 2
     assert "already exists" in capsys.readouterr().err
@@ -115,8 +117,8 @@ def test_what_is_no_database_of_tables(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_no_copy_is_made_of_a_file_under_a_second_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The log that holds the last acts lies beside the first name alone. A symbolic link leads there."""
-    store = SqliteStore(tmp_path / "tables.sqlite")
-    store.create_table(CHARTER).result()
+    store = open_store(tmp_path / "tables.sqlite")
+    store.tables.create(CHARTER).result()
     (tmp_path / "soft").symlink_to(tmp_path / "tables.sqlite")
     assert main(["backup", "--db", str(tmp_path / "soft"), str(tmp_path / "copy")]) == 0
     assert "1 table," in capsys.readouterr().out

@@ -17,9 +17,8 @@ import icetable
 from icetable.server import logs, messages
 from icetable.server.http.responses import FAILED
 from icetable.server.store import open_store
-from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store.sqlite import SqliteDatabase
 from icetable.server.store.store import Store
 from icetable.server.table import fairness
 from icetable.server.table.chat import BURST, MAX_SHOWN, Chat, ChatMessage, checked_text, comments
@@ -147,21 +146,21 @@ def test_the_last_messages_are_known_each_once_and_in_order() -> None:
 
 def test_what_was_said_is_kept_beside_the_acts(log: Store) -> None:
     for number in (1, 2, 3):
-        log.append_chat("k7m2", remark(number, f"é {number}")).result()
-    assert log.chat("k7m2") == [remark(number, f"é {number}") for number in (1, 2, 3)]
-    assert log.chat("k7m2", after=2) == [remark(3, "é 3")]
-    assert [one.number for one in log.chat("k7m2", after=0, limit=2)] == [2, 3]
-    assert log.chat("other") == []
-    assert log.entries("k7m2") == []
+        log.chat.append_message("k7m2", remark(number, f"é {number}")).result()
+    assert log.chat.messages("k7m2") == [remark(number, f"é {number}") for number in (1, 2, 3)]
+    assert log.chat.messages("k7m2", after=2) == [remark(3, "é 3")]
+    assert [one.number for one in log.chat.messages("k7m2", after=0, limit=2)] == [2, 3]
+    assert log.chat.messages("other") == []
+    assert log.logs.entries("k7m2") == []
 
 
 def test_a_number_and_a_request_belong_to_one_message(log: Store) -> None:
-    log.append_chat("k7m2", remark(1)).result()
+    log.chat.append_message("k7m2", remark(1)).result()
     for other in (remark(1, "other"), ChatMessage(2, 0, "Ann", 5, "again", "id 1")):
         with pytest.raises(Conflict):
-            log.append_chat("k7m2", other).result()
-    log.append_chat("k7m3", remark(1)).result()
-    assert log.chat("k7m2") == log.chat("k7m3") == [remark(1)]
+            log.chat.append_message("k7m2", other).result()
+    log.chat.append_message("k7m3", remark(1)).result()
+    assert log.chat.messages("k7m2") == log.chat.messages("k7m3") == [remark(1)]
 
 
 # At a table
@@ -192,7 +191,7 @@ async def test_a_message_that_is_sent_again_counts_once_even_after_a_restart(pat
     manager = new_manager(path)
     ann = await join(manager, table, codes[:1])
     assert await say(ann, "hello", "a") == messages.Ack("a", 0)
-    assert [one.text for one in manager.store.chat(table)] == ["hello", "twice"]
+    assert [one.text for one in manager.tables.store.chat.messages(table)] == ["hello", "twice"]
     await manager.close()
 
 
@@ -200,10 +199,10 @@ async def test_a_request_that_was_stored_long_ago_is_recognized(manager: TableMa
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     for number in range(1, MAX_SHOWN + 6):
         kept = msgspec.structs.replace(remark(number), client_id=f"0:id {number}")
-        manager.store.append_chat(table, kept).result()
+        manager.tables.store.chat.append_message(table, kept).result()
     ann = await join(manager, table, codes[:1])
     assert await say(ann, "hello", "id 1") == messages.Ack("id 1", 0)
-    assert len(manager.store.chat(table)) == MAX_SHOWN + 5
+    assert len(manager.tables.store.chat.messages(table)) == MAX_SHOWN + 5
 
 
 async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: TableManager) -> None:
@@ -212,7 +211,7 @@ async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: Table
     for _ in range(2):
         assert await say(ann, "hello", "one") == messages.Ack("one", 0)
         assert await say(bob, "hi", "one") == messages.Ack("one", 0)
-    assert [(said.seat, said.text) for said in manager.store.chat(table)] == [(0, "hello"), (1, "hi")]
+    assert [(said.seat, said.text) for said in manager.tables.store.chat.messages(table)] == [(0, "hello"), (1, "hi")]
 
 
 async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, now: list[float]) -> None:
@@ -225,7 +224,7 @@ async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: Tab
     assert fault(await say(ann, "\n", "n")) == ("not-said", "The message is empty.")
     now[0] += 2
     assert await say(ann, "more", "m") == messages.Ack("m", 0)
-    assert len(manager.store.chat(table)) == BURST + 1
+    assert len(manager.tables.store.chat.messages(table)) == BURST + 1
 
 
 async def test_a_message_that_can_not_be_stored_is_not_sent(
@@ -234,11 +233,11 @@ async def test_a_message_that_can_not_be_stored_is_not_sent(
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann, eve = await join(manager, table, codes[:1]), await join(manager, table, [])
 
-    def full(self: SqliteStore, jobs: object) -> set[int]:
+    def full(self: SqliteDatabase, jobs: object) -> set[int]:
         raise StoreError("The disk is full, so nothing more can be stored.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(log_sqlite.SqliteStore, "_write_all", full)
+        patch.setattr(SqliteDatabase, "_write_all", full)
         assert fault(await say(ann, "hello", "a")) == ("not-kept", "The disk is full, so nothing more can be stored.")
     await receive(eve, kind("welcome"))
     assert nothing_more(eve)
@@ -256,7 +255,7 @@ async def test_a_seat_that_was_handed_over_speaks_for_its_new_player(manager: Ta
     cem.add_code(mine)
     assert isinstance(await bob.table.handle(cem.viewer, messages.Sit("4", 1, "Cem", mine)), messages.Ack)
     assert isinstance(await say(cem, "hello", "5"), messages.Ack)
-    assert [(one.seat, one.name) for one in manager.store.chat(table)] == [(1, "Bob"), (1, "Cem")]
+    assert [(one.seat, one.name) for one in manager.tables.store.chat.messages(table)] == [(1, "Bob"), (1, "Cem")]
 
 
 # Who must not see it
@@ -267,7 +266,7 @@ async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(manager
     request = messages.TableRequest(
         "toy", messages.Options({}), [ANN, messages.SeatRequest("open", "", None)], live=False
     )
-    created = await manager.create_table(request)
+    created = await manager.tables.create(request)
     codes, invite, mine = list(created.codes.values()), created.invites["1"], "d" * 32
     ann, guest, eve = [await join(manager, created.table, some) for some in (codes, [invite], [])]
     assert isinstance(await say(ann, "the secret plan", "1"), messages.Ack)
@@ -394,4 +393,4 @@ def test_people_at_two_processes_talk_to_each_other_and_nothing_is_said_twice(da
                 with Client(other.url, table, codes[:1]) as again:
                     assert again.ask(type="say", id=f"a{number}", text="changed")["type"] == "ack"
         with closing(open_store(database)) as log:
-            assert [(one.number, one.text) for one in log.chat(table)] == everything[0]
+            assert [(one.number, one.text) for one in log.chat.messages(table)] == everything[0]

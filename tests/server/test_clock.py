@@ -15,9 +15,8 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.clock import MAX_LAG_MS
 from icetable.server.table.errors import BadTable
-from icetable.server.table.events import End, Fill, write_event
 from icetable.server.table.judge import Judge
-from icetable.server.table.log import Entry
+from icetable.server.table.log import End, Entry, Fill, write_event
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer

@@ -13,9 +13,8 @@ import pytest
 
 from icetable.cli import admin as command
 from icetable.cli import main
-from icetable.server.store import copying, is_postgres, migrations, open_store, postgres_database
-from icetable.server.store.copying import copy
-from icetable.server.store.databases import schema_tables
+from icetable.server.store import copying, is_postgres, migrations, open_store
+from icetable.server.store.copying import copy, schema_tables
 from icetable.server.store.errors import StoreError
 from icetable.server.store.migrations import current_version
 from icetable.server.table.log import Entry
@@ -165,7 +164,7 @@ def source(tmp_path: Path) -> str:
 @pytest.fixture
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("icetable.server.store.sqlite.SHUTDOWN_TIMEOUT_SECONDS", 0.0)
-    monkeypatch.setattr(postgres_database, "SHUTDOWN_TIMEOUT_SECONDS", 0.0)
+    monkeypatch.setattr(copying, "SHUTDOWN_TIMEOUT_SECONDS", 0.0)
 
 
 def test_a_database_with_tables_takes_no_others(source: str, where: str) -> None:
@@ -176,7 +175,7 @@ def test_a_database_with_tables_takes_no_others(source: str, where: str) -> None
 @pytest.mark.usefixtures("_impatient")
 def test_a_database_that_a_server_uses_is_neither_copied_nor_filled(tmp_path: Path, source: str, where: str) -> None:
     with closing(open_store(where)) as store:
-        store.create_table(CHARTER).result()
+        store.tables.create(CHARTER).result()
         assert refusal(where, tmp_path / "copy.sqlite").startswith("FROM: Another icetable ")
         assert refusal(source, where).startswith("TO: Another icetable ")
 
@@ -231,19 +230,19 @@ def test_a_database_of_another_version_is_left_as_it_is(
 def test_tables_that_have_lost_acts_are_not_made_to_look_whole(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     with closing(open_store(path)) as store:
-        store.create_table(CHARTER).result()
-        store.append_soon(CHARTER.id, Entry(1, 0, 0, "act", None, "ab" * 32)).result()
+        store.tables.create(CHARTER).result()
+        store.logs.append_soon(CHARTER.id, Entry(1, 0, 0, "act", None, "ab" * 32)).result()
     tamper(path, "DELETE FROM acts")
-    assert refusal(path, tmp_path / "copy").startswith("FROM: According to its -tips file, tables have lost")
-    path.with_name(f"{path.name}-tips").rename(tmp_path / "new.sqlite-tips")
-    assert refusal(path, tmp_path / "new.sqlite").startswith("TO: According to its -tips file")
+    assert refusal(path, tmp_path / "copy").startswith("FROM: According to its -last-entries file, tables have lost")
+    path.with_name(f"{path.name}-last-entries").rename(tmp_path / "new.sqlite-last-entries")
+    assert refusal(path, tmp_path / "new.sqlite").startswith("TO: According to its -last-entries file")
     assert copy(str(path), str(tmp_path / "copy"), in_silence).entries == 0
 
 
 def test_a_text_that_postgres_can_not_keep(tmp_path: Path, source: str, database: str) -> None:
     with closing(open_store(source)) as store:
-        store.append_soon("with a NUL", Entry(1, 0, 0, "\0")).result()
-    assert refusal(source, database) == f"TO: {postgres_database.UNSTORABLE_TEXT}"
+        store.logs.append_soon("with a NUL", Entry(1, 0, 0, "\0")).result()
+    assert refusal(source, database) == f"TO: {copying.UNSTORABLE_TEXT}"
     assert is_empty(database)
 
 

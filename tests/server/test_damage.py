@@ -15,8 +15,8 @@ import pytest
 
 from icetable import games
 from icetable.server import messages
+from icetable.server.store import open_store
 from icetable.server.store.errors import LOST_ACTS, UNREADABLE_ENTRY, StoreDamaged, StoreError
-from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.log import Entry
@@ -76,13 +76,13 @@ def seat_and_text(state: TableState, dice: random.Random) -> tuple[int, str]:
 
 def play(store: Store, settled: TableSetup, acts: int, dice: random.Random) -> list[Entry]:
     """Store a table, and a game as the server would; returns the log."""
-    store.create_table(settled).result()
+    store.tables.create(settled).result()
     state = TableState(settled, games.info(settled.game).load(**settled.options))
     while state.acts < acts and not state.is_over:
         at = CREATED + 1000 * state.acts
         if not (entry := state.draw_chance(at)):
             entry = state.entry_for_act(ANYBODY, *seat_and_text(state, dice), at, f"0:{state.entries}")
-        store.append_soon(settled.id, entry).result()
+        store.logs.append_soon(settled.id, entry).result()
         state.append(entry)
     return state.log()
 
@@ -96,7 +96,7 @@ def created(folder: Path) -> Scene:
     """Tables of all games, one with chat, one that waits for a player, and one without any acts."""
     dice, tables = random.Random(14), dict[str, Known]()
     two, waiting = [PERSON, PERSON], [PERSON, messages.SeatRequest("open", "", None)]
-    with closing(SqliteStore(folder / "tables.sqlite")) as store:
+    with closing(open_store(folder / "tables.sqlite")) as store:
         for game, options, seats, acts in (
             *((game, {}, two, ACTS) for game in ("icefrogs", "wrecktangle", "squad", "highrise")),
             ("icehouse", {"timer": 0, "call_pause": 0}, two, ACTS),
@@ -106,7 +106,7 @@ def created(folder: Path) -> Scene:
             request = messages.TableRequest(game, messages.Options(dict[str, Any](options)), seats, seats is waiting)
             settled, created = create_setup(request, games.info(game).load(players=2, **options), [], CREATED)
             tables[settled.id] = Known(list(created.codes.values()), play(store, settled, acts, dice))
-        store.append_chat(next(iter(tables)), ChatMessage(1, 0, "Ann", CREATED, "Hello!", "0:c")).result()
+        store.chat.append_message(next(iter(tables)), ChatMessage(1, 0, "Ann", CREATED, "Hello!", "0:c")).result()
     with closing(sqlite3.connect(folder / "tables.sqlite")) as database:
         database.execute("VACUUM")  # so that no bytes are left of what was elsewhere before
     return Scene(folder, tables)
@@ -132,7 +132,7 @@ async def check(path: Path, tables: dict[str, Known]) -> int:
         manager = new_manager(path)
     except StoreError:
         return 0
-    manager.resume()
+    manager.start()
     await manager.lobby.listings()
     for table, known in tables.items():
         client = await look(manager, table, known)
@@ -197,7 +197,7 @@ async def test_a_bit_of_the_database_is_another(
 
 async def test_a_bit_of_the_noted_last_entries_is_another(scene: Scene, tmp_path: Path) -> None:
     """The database is sound, so every table is."""
-    name, dice = "tables.sqlite-tips", random.Random(3)
+    name, dice = "tables.sqlite-last-entries", random.Random(3)
     size = (scene.folder / name).stat().st_size
     for number in range(FLIPS):
         path = scene.flipped(tmp_path / f"{number}", name, dice.randrange(size), dice.randrange(8))
@@ -231,7 +231,7 @@ async def test_the_id_of_a_row_is_another(tmp_path: Path, caplog: pytest.LogCapt
 
 def keep(store: Store, *entries: Entry) -> None:
     for entry in entries:
-        store.append_soon("k7m2", entry).result()
+        store.logs.append_soon("k7m2", entry).result()
 
 
 @pytest.fixture
@@ -244,7 +244,7 @@ def store(where: str) -> Store:
 def test_a_log_with_a_gap_is_not_read(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     with closing(store):
         keep(store, Entry(1, 0, 0, "one"), Entry(3, 0, 0, "three"))
-        for read in (store.entries, store.seating, store.length, store.setup):
+        for read in (store.logs.entries, store.logs.seating, store.logs.length, store.tables.setup):
             with pytest.raises(StoreDamaged, match="This table has lost acknowledged acts"):
                 read("k7m2")
     assert [record.getMessage() for record in caplog.records] == [
@@ -256,15 +256,15 @@ def test_who_sits_at_a_table_is_not_read_from_a_log_with_a_gap(store: Store) -> 
     with closing(store):
         keep(store, Entry(1, 0, 0, "one"), Entry(3, 0, 0, "three"))
         with pytest.raises(StoreDamaged):
-            store.seating("k7m2")
+            store.logs.seating("k7m2")
 
 
 def test_a_table_that_has_acts_and_no_setup_is_no_unknown_table(store: Store) -> None:
     with closing(store):
         keep(store, Entry(1, 0, 0, "one"))
-        assert store.setup("other") is None
+        assert store.tables.setup("other") is None
         with pytest.raises(StoreDamaged, match="This table has lost acknowledged acts"):
-            store.setup("k7m2")
+            store.tables.setup("k7m2")
 
 
 # A place that is taken by what can't be read
@@ -279,18 +279,23 @@ def hide(path: Path, table: str, column: str, number: int) -> None:
         database.execute(f"INSERT INTO {'acts' if column == 'seq' else 'talk'} VALUES {values}", (table, number))
 
 
-class HidingStore(SqliteStore):
-    """Does not show what is `hidden`."""
+def hiding(path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store that does not show what is `hidden`."""
+    store = open_store(path)
+    entries, shown = store.logs.entries, store.chat.messages
+    monkeypatch.setattr(store.logs, "entries", lambda *key: [one for one in entries(*key) if one.text != "hidden"])
+    monkeypatch.setattr(
+        store.chat,
+        "messages",
+        lambda *key, **limit: [one for one in shown(*key, **limit) if one.text != "hidden"],
+    )
+    return store
 
-    def entries(self, table: str, after: int = 0) -> list[Entry]:
-        return [entry for entry in super().entries(table, after) if entry.text != "hidden"]
 
-    def chat(self, table: str, after: int = 0, limit: int = 10**9) -> list[ChatMessage]:
-        return [message for message in super().chat(table, after, limit) if message.text != "hidden"]
-
-
-async def test_an_act_whose_place_is_taken_is_refused_at_once(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    manager = new_manager(HidingStore(path))
+async def test_an_act_whose_place_is_taken_is_refused_at_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    manager = new_manager(hiding(path, monkeypatch))
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
     hide(path, table, "seq", 1)
@@ -301,8 +306,10 @@ async def test_an_act_whose_place_is_taken_is_refused_at_once(path: Path, caplog
     assert len(caplog.records) == 1
 
 
-async def test_a_message_whose_place_is_taken_is_not_said_to_be_kept(path: Path) -> None:
-    manager = new_manager(HidingStore(path))
+async def test_a_message_whose_place_is_taken_is_not_said_to_be_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager = new_manager(hiding(path, monkeypatch))
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
     hide(path, table, "number", 1)
@@ -312,12 +319,12 @@ async def test_a_message_whose_place_is_taken_is_not_said_to_be_kept(path: Path)
 
 
 async def test_damage_to_the_kept_records_is_told_of_at_the_start(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store = SqliteStore(path)
-    store.create_record("k7m2", "record", 0, 6, 0).result()
+    store = open_store(path)
+    store.records.create("k7m2", "record", 0, 6, 0).result()
     tamper(path, "UPDATE records SET table_id = CAST(x'ff' AS TEXT)")
     manager = new_manager(store)
-    manager.resume()
-    await manager._retention.delete_all()
+    manager.start()
+    await manager.retention.delete_all()
     await manager.close()
     facts = [one.__dict__["facts"] for one in caplog.records if one.getMessage() == "old records are not deleted"]
     assert facts[0] == {"cause": "The database is damaged."}

@@ -10,15 +10,15 @@ import pytest
 
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.live.retention import DAY
-from icetable.server.live.unattended import MAX_RESUMED_AGE_MS
+from icetable.server.live.settings import Settings
+from icetable.server.live.tables.tables import MAX_RESUMED_AGE_MS
+from icetable.server.live.uploads import DAY
 from icetable.server.store import open_store
 from icetable.server.table import clock
 from icetable.server.table.clock import MS_PER_SECOND, SECONDS_PER_DAY, now
-from icetable.server.table.events import Pause
-from icetable.server.table.log import HOST
+from icetable.server.table.log import HOST, Pause
 
 from .fakes import PATIENCE, FakeBots, Listener
 from .support import BOT, PERSON, acked, act, join, new_manager
@@ -38,7 +38,7 @@ async def create(
     manager: TableManager, *seats: messages.SeatRequest, timed: messages.Clock = TWO_DAYS, public: bool = False
 ) -> messages.TableCreated:
     wanted = messages.TableRequest("icefrogs", messages.Options({"players": len(seats)}), list(seats), public)
-    return await manager.create_table(msgspec.structs.replace(wanted, clock=timed))
+    return await manager.tables.create(msgspec.structs.replace(wanted, clock=timed))
 
 
 async def begin(manager: TableManager, *seats: messages.SeatRequest) -> tuple[str, Listener]:
@@ -46,7 +46,7 @@ async def begin(manager: TableManager, *seats: messages.SeatRequest) -> tuple[st
     created = await create(manager, *(seats or (PERSON, PERSON)))
     client = await join(manager, created.table, list(created.codes.values()))
     acked(await act(client, 0, "S@b1"))
-    manager.store.probe()[-1].result()  # what was noted before is written
+    manager.tables.store.database.probe()[-1].result()  # what was noted before is written
     return created.table, client
 
 
@@ -63,7 +63,7 @@ def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 async def ended(store: Store, table: str) -> str:
     """The text of the entry that ends a game, once it is there."""
     async with asyncio.timeout(PATIENCE):
-        while not (text := store.entries(table)[-1].text).startswith('/{"type":"end"'):
+        while not (text := store.logs.entries(table)[-1].text).startswith('/{"type":"end"'):
             await asyncio.sleep(0.01)
     return text
 
@@ -82,7 +82,7 @@ async def test_what_no_clock_of_days_can_be_is_refused(where: str) -> None:
         await create(manager, PERSON, PERSON, timed=messages.Clock("game", SECONDS_PER_DAY + 1, 0))
     wanted = messages.TableRequest("icehouse", messages.Options({"players": 2}), [PERSON, PERSON], clock=TWO_DAYS)
     with pytest.raises(GameError, match="Icehouse has no turns, so no clock can run"):
-        await manager.create_table(wanted)
+        await manager.tables.create(wanted)
     await manager.close()
 
 
@@ -117,10 +117,10 @@ async def test_a_game_ends_in_time_after_a_restart_however_old_its_table_is(
     await manager.close()
     pass_time(age)
     manager = new_manager(open_store(where))
-    manager.resume()
-    assert '"reason":"time","winners":[0]' in await ended(manager.store, table)
+    manager.start()
+    assert '"reason":"time","winners":[0]' in await ended(manager.tables.store, table)
     async with asyncio.timeout(PATIENCE):
-        while manager._open or manager.store.due(now() + 1000 * DAY):
+        while manager.tables.open or manager.tables.store.tables.due(now() + 1000 * DAY):
             await asyncio.sleep(0.01)
     await manager.close()
 
@@ -130,28 +130,28 @@ async def test_a_process_that_looks_later_ends_what_another_one_left(
 ) -> None:
     """It need not have been there: only the store knows of the table."""
     manager = new_manager(open_store(where))
-    await manager._unattended_tables.resume_due()
+    await manager.tables.resume_due()
     table, client = await begin(manager)
     await manager.leave(client)
-    manager._clock_alarms.cancel(table)
+    manager.tables._clock_timers.cancel(table)
     pass_time(2 * DAY + MS_PER_SECOND)
-    await manager._unattended_tables.resume_due()
-    assert '"reason":"time"' in await ended(manager.store, table)
+    await manager.tables.resume_due()
+    assert '"reason":"time"' in await ended(manager.tables.store, table)
     await manager.close()
 
 
 async def test_the_moment_is_stored_with_each_act_and_taken_away_by_a_pause(where: str) -> None:
     manager = new_manager(open_store(where))
     table, client = await begin(manager)
-    first = manager.store.due(now() + 2 * DAY + 2 * MS_PER_SECOND)
-    assert (first, manager.store.due(now() + DAY)) == ([table], [])
-    manager.store.note_due(table, 1).result()
+    first = manager.tables.store.tables.due(now() + 2 * DAY + 2 * MS_PER_SECOND)
+    assert (first, manager.tables.store.tables.due(now() + DAY)) == ([table], [])
+    manager.tables.store.tables.set_due(table, 1).result()
     acked(await act(client, 1, str(client.table.state.position.legal_actions(1)[0])))
-    manager.store.probe()[-1].result()
-    assert manager.store.due(now() + DAY) == []
+    manager.tables.store.database.probe()[-1].result()
+    assert manager.tables.store.tables.due(now() + DAY) == []
     await client.table.append(lambda at: client.table.state.next_event(HOST, Pause(at), at))
-    manager.store.probe()[-1].result()
-    assert manager.store.due(now() + 1000 * DAY) == []
+    manager.tables.store.database.probe()[-1].result()
+    assert manager.tables.store.tables.due(now() + 1000 * DAY) == []
     await manager.close()
 
 
@@ -160,12 +160,12 @@ async def test_an_alarm_is_set_where_the_store_is_behind(where: str) -> None:
     manager = new_manager(open_store(where))
     table, client = await begin(manager)
     await manager.leave(client)
-    manager._clock_alarms.cancel(table)
-    manager.store.note_due(table, 1).result()
-    await manager._unattended_tables.resume_due()
-    manager.store.probe()[-1].result()
-    assert manager.store.due(now() + DAY) == []
-    assert len(manager._clock_alarms) == 1
+    manager.tables._clock_timers.cancel(table)
+    manager.tables.store.tables.set_due(table, 1).result()
+    await manager.tables.resume_due()
+    manager.tables.store.database.probe()[-1].result()
+    assert manager.tables.store.tables.due(now() + DAY) == []
+    assert len(manager.tables._clock_timers) == 1
     await manager.close()
 
 
@@ -181,13 +181,13 @@ async def test_a_bot_acts_though_nobody_is_there(where: str) -> None:
     await manager.leave(client)
     bots.may_think.set()
     async with asyncio.timeout(PATIENCE):
-        while not any(entry.seat == 1 for entry in manager.store.entries(table)):
+        while not any(entry.seat == 1 for entry in manager.tables.store.logs.entries(table)):
             await asyncio.sleep(0.01)
-    manager._pause_alarms.ring_first()
+    manager.tables._pause_timers.end_first()
     async with asyncio.timeout(PATIENCE):
-        while manager._open:
+        while manager.tables.open:
             await asyncio.sleep(0.01)
-    assert len(manager._clock_alarms) == 1
+    assert len(manager.tables._clock_timers) == 1
     await manager.close()
 
 
@@ -199,9 +199,9 @@ async def test_after_a_restart_too(where: str) -> None:
     await manager.close()
     bots.may_think.set()
     manager = new_manager(open_store(where))
-    manager.resume()
+    manager.start()
     async with asyncio.timeout(PATIENCE):
-        while not any(entry.seat == 1 for entry in manager.store.entries(table)):
+        while not any(entry.seat == 1 for entry in manager.tables.store.logs.entries(table)):
             await asyncio.sleep(0.01)
     await manager.close()
 
@@ -212,27 +212,27 @@ async def test_after_a_restart_too(where: str) -> None:
 async def test_a_table_is_kept_while_its_clock_runs_and_for_a_while_after_the_end(
     where: str, pass_time: Callable[[int], None]
 ) -> None:
-    manager = TableManager(open_store(where), BotPool(FakeBots().factory, pause=0), keep_days=1)
+    manager = TableManager(open_store(where), BotPool(FakeBots().factory, pause=0), Settings(keep_days=1))
     created = await create(manager, PERSON, PERSON, timed=messages.Clock("act", 14 * SECONDS_PER_DAY, 0))
     table = created.table
     client = await join(manager, table, list(created.codes.values()))
     acked(await act(client, 0, "S@b1"))
-    manager.store.probe()[-1].result()
+    manager.tables.store.database.probe()[-1].result()
     await manager.leave(client)
     pass_time(10 * DAY)
-    await manager._retention.delete_all()
-    assert manager.store.setup(table) is not None
+    await manager.retention.delete_all()
+    assert manager.tables.store.tables.setup(table) is not None
     pass_time(4 * DAY + MS_PER_SECOND)
-    await manager._unattended_tables.resume_due()
-    await ended(manager.store, table)
-    await manager._retention.delete_all()
-    assert manager.store.setup(table) is not None
+    await manager.tables.resume_due()
+    await ended(manager.tables.store, table)
+    await manager.retention.delete_all()
+    assert manager.tables.store.tables.setup(table) is not None
     pass_time(2 * DAY)
     async with asyncio.timeout(PATIENCE):
-        while manager._open:
+        while manager.tables.open:
             await asyncio.sleep(0.01)
-    await manager._retention.delete_all()
-    assert manager.store.setup(table) is None
+    await manager.retention.delete_all()
+    assert manager.tables.store.tables.setup(table) is None
     await manager.close()
 
 
@@ -245,9 +245,11 @@ async def test_a_table_that_waits_is_listed_though_nobody_is_there(
     pass_time(5 * DAY)
     waiting, begun = [(await create(manager, PERSON, OPEN, public=True)).table for _ in range(2)]
     pass_time(3 * DAY)
-    manager.store.note_due(begun, now() + DAY).result()
+    manager.tables.store.tables.set_due(begun, now() + DAY).result()
     assert [one.id for one in await manager.lobby.listings()] == [waiting]
-    manager.store._submit("UPDATE tables SET waiting = -1 WHERE id = ?", (begun,), begun).result()  # as its game began
-    manager.store.note_seen(begun, now(), interval=0).result()
+    manager.tables.store.database.write(
+        begun, "UPDATE tables SET waiting = -1 WHERE id = ?", begun
+    ).result()  # as its game began
+    manager.tables.store.tables.set_seen(begun, now(), interval=0).result()
     assert {one.id for one in await manager.lobby.listings()} == {begun, waiting}
     await manager.close()

@@ -16,7 +16,8 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.envs import Batch, pettingzoo
 from icetable.server import messages
-from icetable.server.table import fairness, recorded
+from icetable.server.table import fairness
+from icetable.server.table.state import recorded_table
 
 from .fakes import PATIENCE
 from .serving import Client, Running, create_table, person
@@ -109,7 +110,7 @@ def test_the_server_quotes_little_of_records(tmp_path: Path) -> None:
         text = httpx.get(f"{running.url}api/tables/{table}/record", timeout=PATIENCE).text
     texts = list(spoiled(text.partition("\n# ")[0]))  # comments say what they like
     assert check_errors(fairness.verify, texts)
-    assert check_errors(lambda one: recorded.table_of(record.read_head(one), one, "x", 0), texts)
+    assert check_errors(lambda one: recorded_table(record.read_head(one), one, "x", 0), texts)
 
 
 def test_the_server_quotes_little_of_requests(tmp_path: Path) -> None:

@@ -18,9 +18,8 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table.events import DrawSeats, End, Leave, Pause, Resume, write_event
 from icetable.server.table.fairness import Broken
-from icetable.server.table.log import Entry
+from icetable.server.table.log import DrawSeats, End, Entry, Leave, Pause, Resume, write_event
 from icetable.server.table.setup import create_setup, setup_from_position
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
@@ -339,7 +338,7 @@ def test_a_game_with_turns_that_lost_its_end_is_create_table(table_state: TableS
 def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> None:
     game = TOY.load(None, players=3)
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob", "Cem")]
-    request = messages.TableRequest("toy", messages.Options({}), seats, lots=True)
+    request = messages.TableRequest("toy", messages.Options({}), seats, random_seats=True)
     setup, _ = create_setup(request, game, (), 0)
     table_state = TableState(setup, game)
     lots = table_state.draw_chance(0)
@@ -364,7 +363,7 @@ def table() -> TableState:
     game = TOY.load(None, players=3, target=20)
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob", "Cem")]
     clock = messages.Clock("game", 300, 5)
-    request = messages.TableRequest("toy", messages.Options({}), seats, lots=True, clock=clock)
+    request = messages.TableRequest("toy", messages.Options({}), seats, random_seats=True, clock=clock)
     setup, _ = create_setup(request, game, (), 0)
     table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32))), game)
     while not table_state.is_over:

@@ -16,27 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidStatus
+from websockets.protocol import Side, State
+from websockets.server import ServerProtocol
 
 from icetable.server import rate_limits
-from icetable.server.http import (
-    addresses,
-    connection,
-    http1,
-    lingering_close,
-    responses,
-    round_robin,
-    routes,
-    security,
-    server,
-    static,
-    websocket,
-)
-from icetable.server.http.endpoints import body_too_long
-from icetable.server.http.round_robin import RoundRobin
-from icetable.server.live.table import LiveTable
+from icetable.server.http import addresses, responses, security, server, static, transport, websocket
+from icetable.server.http.api import connection, routes
+from icetable.server.http.api.endpoints import body_too_long
+from icetable.server.http.transport import HttpConnection, RoundRobin
+from icetable.server.live.tables.table import LiveTable
 from icetable.server.rate_limits import ClientQuotas, FloodDetector
 
 from .fakes import PATIENCE, SlowDisk
@@ -60,9 +49,9 @@ FLOODS = {
 }
 FEW_FILES = """
 import resource
-from icetable.server.http import http1
+from icetable.server.http import transport
 resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
-http1.HEAD_SECONDS = 1
+transport.HEAD_SECONDS = 1
 """
 SIGTERM_ENDS = "import signal; signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
 HALF_POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
@@ -184,22 +173,22 @@ def test_fragments_without_anything_in_them_take_no_room(tmp_path: Path) -> None
     with Running(tmp_path / "tables.sqlite") as running, Client(running.url) as client:
         client.socket.socket.sendall(frame_of(1, PING[:5], 0) + EMPTY * 5000)
         client.socket.ping().wait(PATIENCE)
-        (opened,) = running.app.state.connections
-        assert opened._socket.frames == [PING[:5]]
+        (opened,) = running.site.connections
+        assert opened._socket._fragments == PING[:5]
         client.socket.socket.sendall(frame_of(0, PING[5:]))
         assert client.listen()["message"] == connection.NO_JOIN.message
 
 
 @pytest.mark.usefixtures("_no_limit")
 def test_frames_are_parsed_a_little_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed, data_received = list[int](), WebSocketsSansIOProtocol.data_received
+    parsed, data_received = list[int](), ServerProtocol.receive_data
 
-    def record(line: WebSocketsSansIOProtocol, data: bytes) -> None:
-        if line.handshake_complete:
+    def record(protocol: ServerProtocol, data: bytes) -> None:
+        if protocol.state is not State.CONNECTING and protocol.side is Side.SERVER:
             parsed.append(len(data))
-        data_received(line, data)
+        data_received(protocol, data)
 
-    monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", record)
+    monkeypatch.setattr(ServerProtocol, "receive_data", record)
     with Running(tmp_path / "tables.sqlite") as running, Client(running.url) as client:
         client.socket.socket.sendall(frame_of(1, PING, 0) + EMPTY * 20_000 + frame_of(0, b""))
         assert client.listen()["message"] == connection.NO_JOIN.message
@@ -265,8 +254,16 @@ def test_who_does_not_read_their_pongs_is_dropped(tmp_path: Path, monkeypatch: p
             assert raw.recv(12) == b"HTTP/1.1 101"
             with pytest.raises(ConnectionError):
                 send_on(raw, frame_of(9, b"x" * 125) * 100)
-        until(lambda: not running.app.state.connections)
+        until(lambda: not running.site.connections)
     assert count("icetable_slow_readers_dropped_total") == before + 1
+
+
+def test_a_client_that_answers_no_ping_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket, "PING_SECONDS", 0.2)
+    with Running(tmp_path / "tables.sqlite") as running, Client(running.url) as client:
+        with raw_socket(running.url, HANDSHAKE) as raw:
+            assert rest_of(raw).endswith(b"\x89\x00\x88\x18\x03\xf3keepalive ping timeout")
+        assert client.ask(type="look", seq=0)["type"] == "error"
 
 
 def test_a_message_that_fails_is_written_down_and_the_socket_goes_on(
@@ -304,22 +301,22 @@ def test_a_message_that_fails_is_written_down_and_the_socket_goes_on(
 def test_a_request_has_to_come_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, sent: bytes, status: int
 ) -> None:
-    monkeypatch.setattr(http1, "HEAD_SECONDS", 0.2)
-    monkeypatch.setattr(http1, "BODY_SECONDS", 0.2)
+    monkeypatch.setattr(transport, "HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(transport, "BODY_SECONDS", 0.2)
     before = count("icetable_rejected_total", reason="slow_requests")
     with Running(tmp_path / "tables.sqlite") as running:
         head, _, body = rest_of(raw_socket(running.url, sent)).partition(b"\r\n\r\n")
         assert head.startswith(f"HTTP/1.1 {status} ".encode())
         assert b"connection: close" in head.lower()
         assert security.HEADERS["Content-Security-Policy"].encode() in head
-        assert json.loads(body) == {"error": http1.TOO_SLOW}
+        assert json.loads(body) == {"error": transport.TOO_SLOW}
         until(lambda: not running._server.server_state.tasks)
     assert count("icetable_rejected_total", reason="slow_requests") == before + 1
     assert caplog.get_records("call") == []
 
 
 def test_a_request_that_comes_drop_by_drop_is_not_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http1, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(transport, "HEAD_SECONDS", 0.3)
     with (
         Running(tmp_path / "tables.sqlite") as running,
         raw_socket(running.url, b"GET / HTTP/1.1\r\n") as raw,
@@ -339,8 +336,8 @@ def test_a_connection_between_two_requests_stays_open(tmp_path: Path, monkeypatc
             answer = b""
             while not answer.endswith(b"\r\n\r\nok\n"):
                 answer += raw.recv(65536)
-            monkeypatch.setattr(http1, "HEAD_SECONDS", 0.1)
-            monkeypatch.setattr(http1, "BODY_SECONDS", 0.1)
+            monkeypatch.setattr(transport, "HEAD_SECONDS", 0.1)
+            monkeypatch.setattr(transport, "BODY_SECONDS", 0.1)
             time.sleep(0.2)
         client.say(type="look", seq=0)
         assert client.listen()["message"] == connection.NO_JOIN.message
@@ -351,24 +348,28 @@ def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     parsed = list[int]()
-    monkeypatch.setattr(H11Protocol, "data_received", recording(H11Protocol.data_received, parsed))
+    monkeypatch.setattr(HttpConnection, "_pass_on", recording(HttpConnection._pass_on, parsed))
     before = count("icetable_rejected_total", reason="long_requests")
     with Running(tmp_path / "tables.sqlite") as running:
         head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
         answer = rest_of(raw_socket(running.url, head + b"1\r\nx\r\n" * 50_000))
     assert answer.startswith(b"HTTP/1.1 413 ")
-    assert answer.endswith(json.dumps({"error": http1.TOO_SMALL}, separators=(",", ":")).encode())
+    assert answer.endswith(json.dumps({"error": transport.TOO_SMALL}, separators=(",", ":")).encode())
     assert count("icetable_rejected_total", reason="long_requests") == before + 1
-    assert sum(parsed) < 2 * http1.MAX_FRAMING_BYTES
-    assert max(parsed) <= http1.SLICE_BYTES
+    assert sum(parsed) < 2 * transport.MAX_FRAMING_BYTES
+    assert max(parsed) <= transport.SLICE_BYTES
 
 
 @pytest.mark.parametrize(
     ("sent", "status", "why"),
     [
-        (b"GET /healthz HTTP/9.9\r\nHost: localhost\r\n\r\n", 505, http1.WRONG_VERSION),
-        (b"GET /healthz HTTP/1.1\nHost: localhost\n\n", 400, http1.WRONG_LINES),
-        (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 2000 + b"\nY: y\r\n\r\n", 400, http1.WRONG_LINES),
+        (b"GET /healthz HTTP/9.9\r\nHost: localhost\r\n\r\n", 505, transport.WRONG_VERSION),
+        (b"GET /healthz HTTP/1.1\nHost: localhost\n\n", 400, transport.WRONG_LINES),
+        (
+            b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 2000 + b"\nY: y\r\n\r\n",
+            400,
+            transport.WRONG_LINES,
+        ),
         (
             b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9000\r\n\r\n",
             413,
@@ -386,15 +387,33 @@ def test_line_feeds_in_a_body_are_none_in_a_head(running: Running) -> None:
     """However the head and the body are cut into slices."""
     body = b'{"game":\n\n1}'
     lines = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nX: " % len(body)
-    for length in range(http1.SLICE_BYTES - 20, http1.SLICE_BYTES + 10):
+    for length in range(transport.SLICE_BYTES - 20, transport.SLICE_BYTES + 10):
         with raw_socket(running.url) as raw:
-            raw.sendall(lines + b"x" * (length - len(lines)) + http1.HEAD_END + body)
+            raw.sendall(lines + b"x" * (length - len(lines)) + transport.HEAD_END + body)
             assert raw.recv(12) == b"HTTP/1.1 422"
+
+
+def test_lines_are_told_from_bare_line_feeds_wherever_a_head_is_cut(running: Running) -> None:
+    for length in range(transport.SLICE_BYTES - 10, transport.SLICE_BYTES + 5):
+        lines = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX: "
+        head = lines + b"x" * (length - len(lines)) + b"\r\nY: y\r\n\r\n"
+        assert rest_of(raw_socket(running.url, head)).startswith(b"HTTP/1.1 200")
+
+
+def test_a_request_behind_a_body_is_answered(running: Running) -> None:
+    """Where chunks end, only their parser knows, so the connection is closed behind them."""
+    end = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    head = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\n"
+    answers = rest_of(raw_socket(running.url, head + b"Content-Length: 2\r\n\r\n{}" + end))
+    assert [answers.count(b"HTTP/1.1 422"), answers.count(b"HTTP/1.1 200")] == [1, 1]
+    answers = rest_of(raw_socket(running.url, head + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + end))
+    assert [answers.count(b"HTTP/1.1 422"), answers.count(b"HTTP/1.1 200")] == [1, 0]
+    assert b"\r\nconnection: close\r\n" in answers
 
 
 def test_a_body_that_nobody_asks_for_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parsed = list[int]()
-    monkeypatch.setattr(H11Protocol, "data_received", recording(H11Protocol.data_received, parsed))
+    monkeypatch.setattr(HttpConnection, "_pass_on", recording(HttpConnection._pass_on, parsed))
     with Running(tmp_path / "tables.sqlite") as running:
         head = b"POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
         answer = rest_of(raw_socket(running.url, head + b"1\r\nx\r\n" * 50_000))
@@ -414,14 +433,14 @@ def recording(data_received: Any, parsed: list[int]) -> Any:
 
 def test_a_closed_connection_waits_for_no_garbage_collector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The collector comes so seldom that bodies which were not read would fill the memory."""
-    made = list[weakref.ref[http1.BoundedHttp]]()
+    made = list[weakref.ref[HttpConnection]]()
 
-    def note(protocol: http1.BoundedHttp, transport: asyncio.Transport) -> None:
-        made.append(weakref.ref(protocol))
-        make(protocol, transport)
+    def note(connection: HttpConnection, network: asyncio.BaseTransport) -> None:
+        made.append(weakref.ref(connection))
+        make(connection, network)
 
-    make = http1.BoundedHttp.connection_made
-    monkeypatch.setattr(http1.BoundedHttp, "connection_made", note)
+    make = HttpConnection.connection_made
+    monkeypatch.setattr(HttpConnection, "connection_made", note)
     gc.disable()
     try:
         with Running(tmp_path / "tables.sqlite") as running:
@@ -451,7 +470,7 @@ def test_what_comes_behind_an_early_answer_is_not_parsed_and_the_client_can_read
 ) -> None:
     """The client sends all of its body first, and more than fits into the buffers on the way."""
     parsed = list[int]()
-    monkeypatch.setattr(H11Protocol, "data_received", recording(H11Protocol.data_received, parsed))
+    monkeypatch.setattr(HttpConnection, "_pass_on", recording(HttpConnection._pass_on, parsed))
     with Running(tmp_path / "tables.sqlite") as running:
         head = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: 900000\r\n\r\n" % close
         raw = raw_socket(running.url, head)
@@ -464,11 +483,11 @@ def test_what_comes_behind_an_early_answer_is_not_parsed_and_the_client_can_read
 
 
 def test_a_client_that_sends_on_behind_its_answer_is_cut_off(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lingering_close, "LINGER_SECONDS", 0.1)
+    monkeypatch.setattr(transport, "LINGER_SECONDS", 0.1)
     raw = raw_socket(running.url, HALF_POST.replace(b"/api/tables", b"/healthz").replace(b"100", b"999999999"))
     with raw, pytest.raises(ConnectionError):
         send_on(raw, b"x" * 1000)
-    until(lambda: not lingering_close._lingering)
+    until(lambda: not transport._lingering)
 
 
 def test_requests_that_come_together_are_answered_one_after_another(running: Running) -> None:
@@ -481,14 +500,14 @@ def test_requests_that_come_together_are_answered_one_after_another(running: Run
 async def test_all_connections_together_are_read_for_a_while_in_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each step takes as long as a turn has. Steps of a connection that came later have their turn meanwhile."""
     clock, steps = [0.0], list[str]()
-    monkeypatch.setattr(round_robin, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
+    monkeypatch.setattr(transport, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
     shared = RoundRobin()
 
     def connection(name: str, slices: int) -> Any:
         left = [slices]
 
         def step() -> bool:
-            clock[0] += round_robin.TURN_SECONDS
+            clock[0] += transport.TURN_SECONDS
             steps.append(name)
             left[0] -= 1
             return left[0] > 0
@@ -547,7 +566,7 @@ def test_who_takes_nothing_of_a_page_is_dropped(tmp_path: Path, monkeypatch: pyt
         request = b"GET /assets/large-1a2b.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
         with raw_socket(running.url, request, buffer=4096) as raw:
             assert raw.recv(12) == b"HTTP/1.1 200"
-            until(lambda: not running._server.server_state.connections)
+            until(lambda: not running._server.connections)
 
 
 # Files
@@ -616,21 +635,6 @@ def test_whatever_is_open_the_end_is_clean(tmp_path: Path) -> None:
         assert server.process.returncode == 0
 
 
-def test_a_connection_that_can_not_be_closed_does_not_spoil_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(*_: object) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(http1.BoundedHttp, "shutdown", fail)
-    with Running(tmp_path / "tables.sqlite") as running, raw_socket(running.url):
-        until(lambda: running._server.server_state.connections)
-        log = running.app.state.manager.store
-        running.stop()
-        assert log._closed
-    assert [record.message for record in caplog.get_records("call")] == ["A connection could not be closed."]
-
-
 def test_neither_half_requests_nor_a_stuck_disk_hold_up_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -642,7 +646,7 @@ def test_neither_half_requests_nor_a_stuck_disk_hold_up_the_end(
     disk = SlowDisk(monkeypatch)
     running = Running(tmp_path / "tables.sqlite")
     table, codes = create_table(running.url, person(), person())
-    log = running.app.state.manager.store
+    log = running.site.manager.tables.store
     with raw_socket(running.url, HALF_POST), Client(running.url, table, codes) as client:
         client.say(type="act", id="last", seat=0, text="S@b1")
         assert disk.keeps.wait(PATIENCE)

@@ -14,7 +14,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from icetable.server import messages
-from icetable.server.http import connection, server
+from icetable.server.http import websocket
+from icetable.server.http.api import connection
 
 from .fuzzing import HANDSHAKE, ODD_VALUES, frame_of, junk, mutated
 from .serving import Client, Running, create_table, person
@@ -70,8 +71,8 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
                     client.ask(type="act", id=f"known {number}", seat=int(seat), text=client.frame["legal"][seat][0])
             with Client(running.url, table, codes) as client:
                 before = client.heard[0]
-            log = running.app.state.manager.store
-            kept = [log.setup(table), log.setup(other_table)]
+            log = running.site.manager.tables.store
+            kept = [setup for one in (table, other_table) if (setup := log.tables.setup(one)) is not None]
             locks = [str(seat.code_hash) for setup in kept for seat in setup.seats]
             secrets = [*codes, *locks, *(setup.secret.hex() for setup in kept)]
             yield Scene(running, table, codes, other_table, other_codes, secrets, before)
@@ -279,8 +280,8 @@ def test_a_message_that_is_longer_than_anybody_reads(scene: Scene) -> None:
     with Client(scene.url, scene.table) as client:
         assert tell(client, "x" * messages.MAX_LENGTH)["message"].startswith("The message can't be read: ")
         assert tell(client, "x" * (messages.MAX_LENGTH + 1))["message"] == "A message has at most 8192 characters."
-        assert tell(client, "ö" * (server.MAX_FRAME_BYTES // 2))["type"] == "error"
-        shout(client, "x" * (server.MAX_FRAME_BYTES + 1))
+        assert tell(client, "ö" * (websocket.MAX_FRAME_BYTES // 2))["type"] == "error"
+        shout(client, "x" * (websocket.MAX_FRAME_BYTES + 1))
     with Client(scene.url, scene.table) as client:
         shout(client, ["x" * 1000] * 100)
     scene.check_nothing_changed()

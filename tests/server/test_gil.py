@@ -9,9 +9,9 @@ import pytest
 
 from icetable.core import record
 from icetable.server import gil, position_cache
-from icetable.server.live.fair_scheduler import FairScheduler
+from icetable.server.live.fair_queue import FairScheduler
 from icetable.server.position_cache import Cache
-from icetable.server.table import recorded
+from icetable.server.table import state
 from icetable.server.table.state import TableState
 
 from .table_states import long_game, views
@@ -42,7 +42,7 @@ async def test_whatever_goes_through_the_acts_of_a_game_rests_in_a_turn(
     head = record.read_head(text)
     works: dict[str, Callable[[], Any]] = {
         "replayed": lambda: TableState(table_state.setup, table_state.game, table_state.log()),
-        "opened": lambda: recorded.table_of(head, text, "k7m2pq9x", 0),
+        "opened": lambda: state.recorded_table(head, text, "k7m2pq9x", 0),
         "written": views(table_state).record,
         "shown": lambda: table_state.positions.preload(ACTS),
         "looked at": table_state.positions._uncached(0).states,

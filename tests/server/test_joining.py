@@ -50,11 +50,11 @@ def wanted(name: str = "Ann", game: str = "icefrogs", players: int = 2, **terms:
 
 
 async def seek(manager: TableManager, request: messages.TableRequest, browser: str | None = None) -> messages.Seated:
-    return await manager.joining.seek(request, new_code(), browser)
+    return await manager.matchmaking.seek(request, new_code(), browser)
 
 
 async def names_at(manager: TableManager, table: str) -> list[str]:
-    return [seat.name for seat in (await manager._current_state(table)).seating.seats]
+    return [seat.name for seat in (await manager.tables.read(table)).seating.seats]
 
 
 # Who asks for the same
@@ -101,7 +101,7 @@ async def test_a_browser_that_waits_comes_back_to_its_table(manager: TableManage
 
 async def test_where_nobody_waits_any_more_nobody_is_sent(manager: TableManager) -> None:
     ann = await seek(manager, wanted())
-    assert manager.store.leave_waiting(ann.table, now()).exception() is None
+    assert manager.tables.store.tables.leave_waiting(ann.table, now()).exception() is None
     bob = await seek(manager, wanted("Bob"))
     assert bob.table != ann.table
     assert (await seek(manager, wanted("Cem"))).table == bob.table
@@ -152,17 +152,17 @@ async def test_many_who_ask_two_processes_at_once_share_no_seat(two_servers: Two
 async def test_the_first_open_seat_is_taken_once(manager: TableManager) -> None:
     table = (await create_open_table(manager, public=True)).table
     code = new_code()
-    seated = [await manager.joining.join(table, "Bob", code, None) for _ in range(2)]
+    seated = [await manager.matchmaking.join(table, "Bob", code, None) for _ in range(2)]
     assert [one.seat for one in seated] == [1, 1]
     with pytest.raises(SeatTaken):
-        await manager.joining.join(table, "Cem", new_code(), None)
+        await manager.matchmaking.join(table, "Cem", new_code(), None)
     assert await names_at(manager, table) == ["Ann", "Bob"]
 
 
 async def test_the_last_seat_goes_to_one_of_two_processes(two_servers: TwoServers) -> None:
     table = (await create_open_table(two_servers[0], public=True)).table
     came = await asyncio.gather(
-        *(two_servers[one % 2].joining.join(table, f"Player {one}", new_code(), None) for one in range(6)),
+        *(two_servers[one % 2].matchmaking.join(table, f"Player {one}", new_code(), None) for one in range(6)),
         return_exceptions=True,
     )
     assert [type(one) for one in came if not isinstance(one, messages.Seated)] == [SeatTaken] * 5
@@ -171,19 +171,19 @@ async def test_the_last_seat_goes_to_one_of_two_processes(two_servers: TwoServer
 async def test_seats_that_are_by_invitation_stay_so(manager: TableManager) -> None:
     table = (await create_open_table(manager)).table
     with pytest.raises(SeatTaken):
-        await manager.joining.join(table, "Bob", new_code(), None)
+        await manager.matchmaking.join(table, "Bob", new_code(), None)
 
 
 async def test_a_name_that_no_player_may_have_is_refused(manager: TableManager) -> None:
     table = (await create_open_table(manager, public=True)).table
     with pytest.raises(BadTable, match="at least one visible character"):
-        await manager.joining.join(table, " ", new_code(), None)
+        await manager.matchmaking.join(table, " ", new_code(), None)
 
 
 async def test_who_has_joined_is_there_for_those_at_the_table(manager: TableManager) -> None:
     created = await create_open_table(manager, public=True)
     ann = await join(manager, created.table, [created.codes["0"]])
-    seated = await manager.joining.join(created.table, "Bob", code := new_code(), None)
+    seated = await manager.matchmaking.join(created.table, "Bob", code := new_code(), None)
     assert any(message["type"] == "changed" for message in received(ann))
     bob = await join(manager, created.table, [code])
     assert bob.viewer.seats == {seated.seat}
@@ -260,7 +260,7 @@ async def test_who_follows_the_list_is_told_of_changes_alone(manager: TableManag
     await manager.lobby.send_changes()
     (news,) = received(watcher)
     assert [(one["id"], one["started"]) for one in news["tables"]] == [(first.table, True)]
-    await manager.delete_table(second.table)
+    await manager.tables.delete(second.table)
     await manager.lobby.send_changes()
     (news,) = received(watcher)
     assert (news["tables"], news["gone"]) == ([], [second.table])
@@ -279,9 +279,9 @@ async def test_one_message_is_built_for_all_who_follow(manager: TableManager) ->
 
 async def test_nothing_secret_is_in_the_list(manager: TableManager) -> None:
     code = new_code()
-    seated = await manager.joining.seek(wanted(), code, None)
+    seated = await manager.matchmaking.seek(wanted(), code, None)
     watcher = await follow(manager)
-    state = await manager._current_state(seated.table)
+    state = await manager.tables.read(seated.table)
     told = watcher.waiting.get_nowait()
     hashes = [seat.code_hash for seat in state.seating.seats]
     for secret in (code, seated.host, *seated.invites.values(), *hashes, state.setup.secret.hex()):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from icetable.server import messages, metrics
-from icetable.server.live import table as live
-from icetable.server.live.client import MAX_NEW_CODES
-from icetable.server.live.worker import Worker
+from icetable.server.live.tables import table as live
+from icetable.server.live.tables.client import MAX_NEW_CODES
+from icetable.server.live.tables.host import Worker
 from icetable.server.table import clock, fairness
 from icetable.server.table.clock import now
 from icetable.server.table.seats import hash_code
@@ -39,7 +39,7 @@ async def join_new_table(
     wanted = messages.TableRequest(game, messages.Options(options), SEATS)
     if clock is not None:
         wanted = messages.TableRequest(game, messages.Options(options), SEATS, clock=clock)
-    created = await manager.create_table(wanted)
+    created = await manager.tables.create(wanted)
     return await join(manager, created.table, list(created.codes.values()))
 
 
@@ -60,7 +60,7 @@ async def test_a_bell_rings_and_a_debt_settles_without_an_act(manager: TableMana
     assert (rung["frame"]["seq"], rung["frame"]["line"]["text"]) == (4, "bell")
     over = (await receive(client, lambda message: message["type"] == "over"))[-1]
     assert (over["ending"]["reason"], over["ending"]["link"]) == (None, table_state.closing)
-    record = (await manager.record(table_state.setup.id))[1]
+    record = (await manager.tables.record(table_state.setup.id))[1]
     assert fairness.verify(record) == fairness.VerifiedRecord(1, 4, table_state.closing)
 
 
@@ -96,12 +96,12 @@ async def test_a_table_without_clients_leaves_memory_and_still_ends_on_time(
     ann = await join_new_table(manager, "icefrogs", messages.Clock("act", 1, 0))
     table_state = await play(ann, (0, "S@b1"))
     await manager.leave(ann)
-    assert not manager._open
-    assert len(manager._clock_alarms) == 1
+    assert not manager.tables.open
+    assert len(manager.tables._clock_timers) == 1
     assert await ended(manager, table_state, 2)
-    while manager._open:
+    while manager.tables.open:
         await asyncio.sleep(0.01)
-    assert not manager._clock_alarms
+    assert not manager.tables._clock_timers
 
 
 async def test_a_bell_rings_on_time_at_a_table_without_clients(manager: TableManager) -> None:
@@ -113,9 +113,10 @@ async def test_a_bell_rings_on_time_at_a_table_without_clients(manager: TableMan
 
 async def ended(manager: TableManager, table_state: TableState, length: int) -> bool:
     """Whether the entry of this number ends the game."""
-    while manager.store.length(table_state.setup.id) < length:
+    logs = manager.tables.store.logs
+    while logs.length(table_state.setup.id) < length:
         await asyncio.sleep(0.01)
-    return TableState(table_state.setup, table_state.game, manager.store.entries(table_state.setup.id)).is_over
+    return TableState(table_state.setup, table_state.game, logs.entries(table_state.setup.id)).is_over
 
 
 async def test_what_was_due_while_the_server_was_down_comes_at_the_start_at_its_own_time(
@@ -130,11 +131,11 @@ async def test_what_was_due_while_the_server_was_down_comes_at_the_start_at_its_
     monkeypatch.setattr(clock, "MONOTONIC_EPOCH_NS", clock.MONOTONIC_EPOCH_NS + 3 * 10**9)
     open_tables = metrics.TABLES._value.get()
     manager = new_manager(path)
-    manager.resume()
-    while (entries := manager.store.entries(table_state.setup.id))[-1].text != "bell":
+    manager.start()
+    while (entries := manager.tables.store.logs.entries(table_state.setup.id))[-1].text != "bell":
         await asyncio.sleep(0.01)
     assert entries[-1].at == entries[1].at + 3000
-    while manager._open:
+    while manager.tables.open:
         await asyncio.sleep(0.01)
     assert metrics.TABLES._value.get() == open_tables
     await manager.close()
@@ -199,7 +200,7 @@ async def restarted_with_another_clock(
     await manager.close()
     monkeypatch.setattr(clock, "MONOTONIC_EPOCH_NS", clock.MONOTONIC_EPOCH_NS + seconds * 10**9)
     manager = new_manager(path)
-    manager.resume()
+    manager.start()
     client = await join(manager, table, [])
     table_state = client.table.state
     await manager.leave(client)

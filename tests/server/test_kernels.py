@@ -13,7 +13,7 @@ import pytest
 from icetable import games
 from icetable.bots import compiling
 from icetable.kernels import jit
-from icetable.server.live.kernels import Kernels, Preparation
+from icetable.server.live.bots import Kernels, Preparation
 
 from .fakes import FakeBots
 
@@ -30,10 +30,10 @@ from pathlib import Path
 from icetable import bots, games
 from icetable.bots import compiling, search
 from icetable.kernels import jit
-from icetable.server.live.bot_pool import BotFactory, BotPool
+from icetable.server.live.bots import BotFactory, BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.messages import SeatRequest
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 from tests.server.support import PERSON, act, create_table, frame, join, receive
 
 may_compile = threading.Event()
@@ -45,7 +45,7 @@ def compile_kernels(info, tell):
 
 async def main():
     bot_pool = BotPool(BotFactory(compile_kernels=compile_kernels), pause=0)
-    manager = TableManager(SqliteStore(Path(sys.argv[1]) / "tables.sqlite"), bot_pool)
+    manager = TableManager(open_store(Path(sys.argv[1]) / "tables.sqlite"), bot_pool)
     table, codes = await create_table(manager, "squad", SeatRequest("bot", "Robot", "skilled"), PERSON)
     ann = await join(manager, table, codes)
     first = await receive(ann, frame(1))
@@ -57,7 +57,7 @@ async def main():
     print(bots.status(squad), run._compiled is not None, sum(run.dispatcher.stats.cache_misses.values()))
     await act(ann, 1, first[-1]["frame"]["legal"]["1"][0])
     second = await receive(ann, frame(3))
-    print([entry.seat for entry in manager.store.entries(table)])
+    print([entry.seat for entry in manager.tables.store.logs.entries(table)])
     await manager.close()
 
 compiling.COMPILER = "tests.server.copying_compiler"

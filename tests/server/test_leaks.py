@@ -14,11 +14,11 @@ from icetable import games
 from icetable.core.game import CHANCE, Game, State
 from icetable.server import messages
 from icetable.server.http.app import make_app
-from icetable.server.live import table as live
-from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.bots import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.live.table import LiveTable
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.live.tables import table as live
+from icetable.server.live.tables.table import LiveTable
+from icetable.server.store import open_store
 from icetable.server.table import fairness
 from icetable.server.table.log import Entry
 from icetable.server.table.seats import hash_code
@@ -104,11 +104,11 @@ def script(setups: list[TableSetup], game: Game, dice: random.Random) -> tuple[l
 async def all_told(setup: TableSetup, codes: list[str], acts: list[str], path: Path) -> Told:
     """Play by the script at a table, and all that anybody can get out of the server on the way."""
     told: Told = []
-    log = SqliteStore(path)
+    log = open_store(path)
     app = make_app(log, BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        await asyncio.wrap_future(log.create_table(setup))
-        place: TableManager = app.state.manager
+        await asyncio.wrap_future(log.tables.create(setup))
+        place: TableManager = app.state.site.manager
         people = {"watcher": [], "everybody": codes, **{f"seat {seat}": [code] for seat, code in enumerate(codes)}}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
         table = clients["watcher"].table
@@ -136,7 +136,7 @@ def heard(client: Listener) -> list[bytes]:
 
 async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]:
     """What a visitor gets who comes, looks at positions and pages, asks for the record and all worths, and returns."""
-    place: TableManager = app.state.manager
+    place: TableManager = app.state.site.manager
     client = await enter(place, table.state.setup.id, codes)
     acts = table.state.acts
     looks = [messages.write(await table.past(client.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
@@ -149,7 +149,7 @@ async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]
         seen = messages.Seen(seq, table.state.entry_of_act(seq) if seq <= acts else seq)
         await client.join(place, table.state.setup.id, codes, seen)
     for seq in (0, 1, 3, 99):
-        place.analyses.start(client, table, seq)
+        place.study.analyses.start(client, table, seq)
     client.table.solve(client, 1)
     await asyncio.sleep(0)
     await place.leave(client)
@@ -251,10 +251,10 @@ def hidden_table(game: Game) -> tuple[TableSetup, messages.TableCreated]:
 async def all_watched(setup: TableSetup, created: messages.TableCreated, path: Path, seed: int) -> tuple[int, Told]:
     """How many acts two random players make, and all that a watcher can get out of the server meanwhile."""
     dice = random.Random(seed)
-    app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
+    app = make_app(open_store(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        place: TableManager = app.state.manager
-        await asyncio.wrap_future(place.store.create_table(setup))
+        place: TableManager = app.state.site.manager
+        await asyncio.wrap_future(place.tables.store.tables.create(setup))
         watcher, people = await enter(place, setup.id, []), await enter(place, setup.id, [*created.codes.values()])
         table = people.table
         for number, invite in created.invites.items():
@@ -360,10 +360,10 @@ def forbidden(table: LiveTable, seat: int, now: int) -> list[str]:
 async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: int, path: Path, clock: Clock) -> Told:
     """Play with pauses, debts and refusals up to a moment, and all that anybody can get out of the server meanwhile."""
     told: Told = []
-    app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
+    app = make_app(open_store(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        place: TableManager = app.state.manager
-        await asyncio.wrap_future(place.store.create_table(setup))
+        place: TableManager = app.state.site.manager
+        await asyncio.wrap_future(place.tables.store.tables.create(setup))
         people: dict[str, list[str]] = {"watcher": [], "everybody": codes, "seat 0": codes[:1], "seat 1": codes[1:]}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
         table = clients["watcher"].table
@@ -412,8 +412,8 @@ async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: in
 def test_nobody_is_told_when_the_bell_will_ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Up to the moment when the first of two bells rings, the two tables are the same to everybody, byte for byte."""
     clock = Clock()
-    for module in ("table", "manager"):
-        monkeypatch.setattr(f"icetable.server.live.{module}.now", clock.now)
+    for module in ("table", "tables"):
+        monkeypatch.setattr(f"icetable.server.live.tables.{module}.now", clock.now)
     game = games.info("icehouse").load(players=2, width=8, height=8, timer=30, gift_time=1, crash="refuse")
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
     request = messages.TableRequest("icehouse", messages.Options({}), seats, True)

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from icetable.server import messages
-from icetable.server.live.client import AIMS_PER_SECOND
 from icetable.server.live.manager import TableManager
+from icetable.server.live.tables.client import AIMS_PER_SECOND
 from icetable.server.store import pubsub
 from icetable.server.table import insight
-from icetable.server.table import presence as attendance
+from icetable.server.table import viewers as attendance
 
 from . import toy
 from .support import (
@@ -230,7 +230,7 @@ async def test_the_others_see_what_a_player_holds(manager: TableManager) -> None
     (let_go, _) = await receive(eve, held(1, None)), None
     assert let_go
     assert [message["type"] for message in received(ann)] == ["frame", "held", "held", "presence"]
-    assert manager.store.entries(table)[-1].text == "S@b1"
+    assert manager.tables.store.logs.entries(table)[-1].text == "S@b1"
 
 
 async def test_what_can_not_be_acted_with_is_not_held(manager: TableManager) -> None:
@@ -289,7 +289,7 @@ async def test_all_are_told_who_declined_a_proposal_and_who_resigned(manager: Ta
 
 async def test_a_client_that_may_not_see_the_game_does_not_see_what_is_held(manager: TableManager) -> None:
     request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], live=False)
-    created = await manager.create_table(request)
+    created = await manager.tables.create(request)
     ann, eve = await join(manager, created.table, [*created.codes.values()]), await join(manager, created.table, [])
     hold(ann, 0, "S")
     late = await join(manager, created.table, [])
@@ -324,7 +324,7 @@ async def test_the_others_see_where_a_player_aims(manager: TableManager) -> None
 @pytest.mark.parametrize("terms", [{"hands": False}, {"live": False}])
 async def test_hands_are_hidden_where_the_table_hides_them(manager: TableManager, terms: dict[str, bool]) -> None:
     request = messages.TableRequest("icehouse", messages.Options({"players": 2}), [PERSON, PERSON])
-    created = await manager.create_table(msgspec.structs.replace(request, **terms))
+    created = await manager.tables.create(msgspec.structs.replace(request, **terms))
     held = [[code] for code in created.codes.values()]
     ann, bob, eve = [await join(manager, created.table, codes) for codes in (*held, [])]
     for client in (bob, eve):

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from benchmarks.crowd import Crowd, Server, Wrong
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 from tests.ports import port_to_come_back_to
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
@@ -88,9 +88,9 @@ def test_what_is_wrong_is_found(played: tuple[Crowd, Path], tmp_path: Path) -> N
         crowd.check(database)
     client.views[seq] = view
 
-    log = SqliteStore(database)
-    last = log.entries(client.table.id)[-1]
-    log.append_soon(client.table.id, msgspec.structs.replace(last, seq=last.seq + 1, client_id=None)).result()
+    log = open_store(database)
+    last = log.logs.entries(client.table.id)[-1]
+    log.logs.append_soon(client.table.id, msgspec.structs.replace(last, seq=last.seq + 1, client_id=None)).result()
     log.close()
     with pytest.raises(Wrong, match="differ from the"):
         crowd.check(database)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from icetable.server.live.fair_scheduler import client_address
+from icetable.server.live.fair_queue import client_address
 from icetable.server.live.lobby import MAX_LISTED, PRESENT_MS
 from icetable.server.rate_limits import Limits
 from icetable.server.store import open_store
@@ -60,7 +60,7 @@ async def test_a_table_is_listed_as_long_as_somebody_is_there_to_play(where: str
     await join(manager, attended, [tables[2].codes["0"]])
     long_ago = now() - PRESENT_MS - 1000
     for one in tables:
-        manager.store.note_waiting(one.table, long_ago).result()
+        manager.tables.store.tables.set_waiting(one.table, long_ago).result()
     assert await listed(manager) == []
     manager.lobby.note_present()
     while not (found := await listed(manager)):
@@ -75,10 +75,10 @@ def test_of_an_address_the_newest_are_listed(where: str) -> None:
     with closing(open_store(where)) as store:
         for number, bucket in enumerate((1, 1, 2, -1, -1, 1)):
             setup = msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)
-            store.create_table(setup, bucket).result()
-        assert [table for table, _ in store.public_tables(0, 0, 1, 10)] == ["t5", "t4", "t3", "t2"]
-        assert [table for table, _ in store.public_tables(0, 3, 2, 10)] == ["t5", "t4", "t3"]
-        assert [table for table, _ in store.public_tables(0, 0, 2, MAX_LISTED)][-2:] == ["t2", "t1"]
+            store.tables.create(setup, bucket).result()
+        assert [table for table, _ in store.tables.public(0, 0, 1, 10)] == ["t5", "t4", "t3", "t2"]
+        assert [table for table, _ in store.tables.public(0, 3, 2, 10)] == ["t5", "t4", "t3"]
+        assert [table for table, _ in store.tables.public(0, 0, 2, MAX_LISTED)][-2:] == ["t2", "t1"]
 
 
 def test_the_limit_scales_with_the_others() -> None:

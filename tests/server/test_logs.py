@@ -47,7 +47,7 @@ def test_the_log_tells_nothing_of_the_people_and_their_games(tmp_path: Path) -> 
     with serving(database) as (server, url):
         table, changed, codes = live_dangerously(url, database)
         with copy_of(database) as log:
-            setups = [setup for name in (table, changed) if (setup := log.setup(name)) is not None]
+            setups = [setup for name in (table, changed) if (setup := log.tables.setup(name)) is not None]
         server.send_signal(signal.SIGTERM)
         written, _ = server.communicate()
     lines = [json.loads(line) for line in written.splitlines() if line.startswith("{")]

@@ -12,15 +12,15 @@ import pytest
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live.manager import TableManager
-from icetable.server.store import write_timeouts
+from icetable.server.live.manager import TableManager, every
+from icetable.server.store import database, open_store
 from icetable.server.store.errors import StoreError
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store.store import Store
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.log import Entry
 from icetable.server.table.state import TableState
 
-from .fakes import PATIENCE, BrokenStore, FakeBots, SlowDisk
+from .fakes import PATIENCE, BrokenDatabase, FakeBots, SlowDisk
 from .support import (
     BOT,
     PERSON,
@@ -91,7 +91,7 @@ async def test_clients_that_join_and_leave_at_the_same_time_meet_at_one_table(ma
         await manager.leave(client)
 
     await asyncio.gather(*(come_and_go() for _ in range(60)))
-    entries = manager.store.entries(table)
+    entries = manager.tables.store.logs.entries(table)
     client = await join(manager, table, codes)
     assert client.table.state.entries == len(entries) > 0
 
@@ -119,7 +119,7 @@ async def test_tables_that_do_not_exist_or_can_not_be_created(manager: TableMana
     with pytest.raises(TableNotFound, match="There is no such table"):
         await join(manager, "nowhere", [])
     with pytest.raises(TableNotFound, match="There is no such table"):
-        await manager.record("nowhere")
+        await manager.tables.record("nowhere")
     with pytest.raises(GameError, match="there is no game 'chess'"):
         await create_table(manager, "chess", PERSON, PERSON)
     wrong: list[dict[str, Any]] = [
@@ -144,10 +144,10 @@ async def test_an_option_that_is_null_is_left_at_its_default(manager: TableManag
 
 async def test_a_log_that_does_not_fit_the_rules_opens_no_table(manager: TableManager) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
-    setup = manager.store.setup(table)
+    setup = manager.tables.store.tables.setup(table)
     assert setup is not None
     table_state = TableState(setup, games.info(setup.game).load(**setup.options))
-    await asyncio.wrap_future(manager.store.append_soon(table, table_state.chained(Entry(1, 0, 0, "S@e3"))))
+    await asyncio.wrap_future(manager.tables.store.logs.append_soon(table, table_state.chained(Entry(1, 0, 0, "S@e3"))))
     for _ in range(2):
         with pytest.raises(TableNotFound, match="its log does not fit the current rules"):
             await join(manager, table, codes)
@@ -186,11 +186,11 @@ async def test_at_the_start_chance_goes_on_and_bots_wait_for_a_client(path: Path
     rolled = forget_entry(path, with_chance, 2)  # as if the server had died before the die was kept
 
     manager = new_manager(path, bots)
-    manager.resume()
-    while not manager.store.entries(with_chance, 1) or manager._open:
+    manager.start()
+    while not manager.tables.store.logs.entries(with_chance, 1) or manager.tables.open:
         await asyncio.sleep(0.01)
-    assert [entry.text for entry in manager.store.entries(with_chance, 1)] == [rolled]
-    assert manager.store.entries(idle) == manager.store.entries(among_bots) == []
+    assert [entry.text for entry in manager.tables.store.logs.entries(with_chance, 1)] == [rolled]
+    assert manager.tables.store.logs.entries(idle) == manager.tables.store.logs.entries(among_bots) == []
     assert bots.thoughts == []
     eve = await join(manager, among_bots, [])
     await receive(eve, kind("over"))
@@ -199,8 +199,8 @@ async def test_at_the_start_chance_goes_on_and_bots_wait_for_a_client(path: Path
 
 async def test_lots_are_drawn_when_all_seats_are_taken_and_a_restart_keeps_them(path: Path, bots: FakeBots) -> None:
     manager = new_manager(path, bots)
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], lots=True)
-    created = await manager.create_table(request)
+    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], random_seats=True)
+    created = await manager.tables.create(request)
     codes = codes_of(created, 0)
     ann = await join(manager, created.table, codes)
     await receive(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
@@ -218,9 +218,9 @@ async def test_the_record_of_a_table(manager: TableManager) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
     await act(ann, 0, "S@b1")
-    open_record = await manager.record(table)
+    open_record = await manager.tables.record(table)
     await manager.leave(ann)
-    assert await manager.record(table) == open_record
+    assert await manager.tables.record(table) == open_record
     game, record = open_record
     assert game == "icefrogs"
     replayed = games.replay(record)
@@ -246,7 +246,7 @@ async def test_the_next_game_is_announced_to_all_and_created_once(manager: Table
     table, codes = await create_table(manager, "toy", PERSON, PERSON, target=5)
     ann, bob = await join(manager, table, codes[:1]), await join(manager, table, codes[1:])
     acked(await act(ann, 0, "stop"))
-    opened = [await manager.create_next_table(table, messages.NextRequest([code], rotate=False)) for code in codes]
+    opened = [await manager.tables.create_next(table, messages.NextRequest([code], rotate=False)) for code in codes]
     assert opened[0] == opened[1]
     assert (await receive(bob, kind("next")))[-1]["table"] == opened[0].table
     there = await join(manager, opened[0].table, codes[1:])
@@ -257,7 +257,7 @@ async def test_the_next_game_is_announced_to_all_and_created_once(manager: Table
 
 
 async def test_two_servers_at_one_table_agree(path: Path, bots: FakeBots) -> None:
-    store = SqliteStore(path)
+    store = open_store(path)
     managers = [new_manager(store, bots) for _ in range(2)]
     table, codes = await create_table(managers[0], "icefrogs", PERSON, PERSON)
     here, there = [await join(manager, table, codes) for manager in managers]
@@ -284,7 +284,7 @@ async def test_an_entry_that_does_not_fit_the_log_is_not_applied(
 ) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
-    await asyncio.wrap_future(manager.store.append_soon(table, Entry(1, 0, 0, "S@b1", None, "f" * 64)))
+    await asyncio.wrap_future(manager.tables.store.logs.append_soon(table, Entry(1, 0, 0, "S@b1", None, "f" * 64)))
     fault = refused(await act(ann, 0, "S@b1"))
     assert (fault.code, fault.message) == (
         "not-kept",
@@ -294,15 +294,15 @@ async def test_an_entry_that_does_not_fit_the_log_is_not_applied(
 
 
 async def test_notices_of_other_servers_lead_to_one_reading_however_many_come(path: Path, bots: FakeBots) -> None:
-    store = SqliteStore(path)
+    store = open_store(path)
     managers = [new_manager(store, bots) for _ in range(2)]
     table, codes = await create_table(managers[0], "icefrogs", PERSON, PERSON)
     here, there = [await join(manager, table, codes) for manager in managers]
     await act(here, 0, "S@b1")
     await act(here, 1, "S@h1")
     for news in (table, None, table, "another"):
-        managers[1]._on_entries(news)
-    assert len(managers[1]._tasks) == 1
+        managers[1].tables._on_entries(news)
+    assert len(managers[1].tables._tasks) == 1
     assert [message["type"] for message in await receive(there, frame(2))] == ["welcome", "frame", "frame"]
     for manager in managers:
         await manager.close()
@@ -312,11 +312,11 @@ async def test_notices_of_other_servers_lead_to_one_reading_however_many_come(pa
 
 
 async def test_an_act_that_can_not_be_stored_is_refused_and_may_be_retried(path: Path, bots: FakeBots) -> None:
-    store = BrokenStore(path)
-    manager = new_manager(store, bots)
+    database = BrokenDatabase(path)
+    manager = new_manager(Store(database), bots)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
-    store.failures = 1
+    database.failures = 1
     assert refused(await act(ann, 0, "S@b1", "mine")) == messages.Fault(
         "not-kept", "The disk is full, so nothing more can be stored.", None, []
     )
@@ -329,7 +329,7 @@ async def test_an_act_that_is_stored_late_is_shown(manager: TableManager, monkey
     disk = SlowDisk(monkeypatch)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
-    monkeypatch.setattr(write_timeouts, "WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(database, "WRITE_TIMEOUT_SECONDS", 0.1)
     for _ in range(2):  # the second time nothing is asked of the disk any more
         fault = refused(await act(ann, 0, "S@b1", "mine"))
         assert (fault.code, fault.message) == ("not-kept", "The database does not answer; please try again.")
@@ -343,7 +343,7 @@ async def test_an_act_that_is_stored_late_is_shown(manager: TableManager, monkey
 async def test_a_manager_closes_while_its_disk_stands_still(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("icetable.server.store.store.CLOSE_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr("icetable.server.store.database.CLOSE_TIMEOUT_SECONDS", 0.1)
     disk = SlowDisk(monkeypatch)
     manager = new_manager(path, bots)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
@@ -372,7 +372,7 @@ async def test_tables_that_can_not_be_read_are_not_listed_and_reveal_nothing(man
 async def test_a_closed_table_is_freed_without_the_garbage_collector(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("icetable.server.live.replays.REPLAY_SECONDS", 0.01)
+    monkeypatch.setattr("icetable.server.live.tables.replays.REPLAY_SECONDS", 0.01)
     gc.disable()
     try:
         for game, seats in (("icehouse", [PERSON, BOT, BOT]), ("toy", [PERSON, BOT]), ("icefrogs", [PERSON, PERSON])):
@@ -390,15 +390,29 @@ async def test_a_closed_table_is_freed_without_the_garbage_collector(
 
 
 async def test_a_closed_table_has_no_timer_left(manager: TableManager) -> None:
-    """The lots are drawn while it closes, which gives the seats to other players."""
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], lots=True)
-    await manager.create_table(request)
-    manager.resume()
-    while not manager._open:
+    """The seats are drawn while it closes, which gives the seats to other players."""
+    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], random_seats=True)
+    await manager.tables.create(request)
+    manager.start()
+    while not manager.tables.open:
         await asyncio.sleep(0)
-    (table,) = manager._open.values()
-    while manager._open:
+    (table,) = manager.tables.open.values()
+    while manager.tables.open:
         await asyncio.sleep(0.01)
     assert table.state.seating.started
     assert table._presence._timer is None
     assert table._autoplayer._timer is None
+
+
+async def test_work_at_intervals_goes_on_after_an_error() -> None:
+    done: asyncio.Queue[int] = asyncio.Queue()
+
+    async def work() -> None:
+        await done.put(done.qsize())
+        raise ValueError
+
+    working = asyncio.create_task(every(0.0, work))
+    async with asyncio.timeout(PATIENCE):
+        await done.get()
+        await done.get()
+    working.cancel()

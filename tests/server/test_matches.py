@@ -101,7 +101,7 @@ async def test_a_player_who_comes_back_is_told_of_the_next_game_of_the_match(man
     """By the list of games and at the finished table; watchers are not."""
     seats = [person("Ann"), messages.SeatRequest("open", "", None)]
     request = messages.TableRequest("icefrogs", messages.Options({}), seats, match=messages.Match("wins", 2))
-    created = await manager.create_table(request)
+    created = await manager.tables.create(request)
     ann, bob = await join(manager, created.table, codes_of(created, 0)), Listener()
     await bob.join(manager, created.table, [created.invites["1"]])
     acked(await sit(bob, 1, "b" * 32))
@@ -111,7 +111,7 @@ async def test_a_player_who_comes_back_is_told_of_the_next_game_of_the_match(man
     assert (summary.match, summary.next) == (messages.Match("wins", 2), None)
     assert summary.standing is not None
     assert (summary.standing.games, summary.standing.wins) == (1, [1.0, 0.0])
-    following = (await manager.create_next_table(created.table, messages.NextRequest(codes, rotate=True))).table
+    following = (await manager.tables.create_next(created.table, messages.NextRequest(codes, rotate=True))).table
     await manager.leave(ann)
     again = await join(manager, created.table, codes)
     async with asyncio.timeout(PATIENCE):

@@ -1,8 +1,7 @@
-"""Memory that is free goes back to the system."""
+"""Caches drop what was used longest ago, and free memory goes back to the system."""
 
 from __future__ import annotations
 
-import asyncio
 import sys
 
 import pytest
@@ -10,9 +9,8 @@ import pytest
 from icetable.games import load
 from icetable.server import position_cache
 from icetable.server.live import memory
+from icetable.server.live.memory import LRUCache
 from icetable.server.position_cache import Cache
-
-from .fakes import PATIENCE
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems give memory back by themselves")
@@ -31,28 +29,15 @@ def test_threads_share_few_heaps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.anyio
-async def test_memory_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = list[int]()
-    thrice = asyncio.Event()
-    loop = asyncio.get_running_loop()
-
-    def trim(pad: int) -> int:
-        told.append(pad)
-        if len(told) == 3:
-            loop.call_soon_threadsafe(thrice.set)
-        return 1
-
-    monkeypatch.setattr(memory, "INTERVAL_SECONDS", 0.0)
-    monkeypatch.setattr(memory, "find_trim", lambda: trim)
-    giving_back = asyncio.create_task(memory.trim_memory())
-    await thrice.wait()
-    giving_back.cancel()
-    assert set(told) == {0}
+async def test_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    pads = list[int]()
+    monkeypatch.setattr(memory, "find_trim", lambda: pads.append)
+    await memory.trim_memory()
+    assert pads == [0]
 
 
 @pytest.mark.anyio
 async def test_positions_that_nobody_looks_at_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr(memory, "find_trim", lambda: None)
     monkeypatch.setattr(position_cache, "cache", cache := Cache(10**6))
     states = [load("icefrogs").start()]
@@ -63,8 +48,28 @@ async def test_positions_that_nobody_looks_at_are_forgotten(monkeypatch: pytest.
     assert kept.states == states
     cache.drop_unused()
     assert (cache.get(1, 0), cache.positions) == (None, 1)
-    giving_back = asyncio.create_task(memory.trim_memory())
-    async with asyncio.timeout(PATIENCE):
-        while cache.positions:
-            await asyncio.sleep(0)
-    giving_back.cancel()
+    await memory.trim_memory()
+    assert cache.positions == 0
+
+
+def test_what_was_asked_for_last_stays() -> None:
+    recent: LRUCache[str, int] = LRUCache(3)
+    for number, key in enumerate("abc"):
+        recent.put(key, number)
+    assert recent.get("a") == 0
+    recent.put("d", 3)
+    assert [recent.get(key) for key in "abcd"] == [0, None, 2, 3]
+
+
+def test_sizes_count() -> None:
+    recent: LRUCache[str, int] = LRUCache(10)
+    recent.put("a", 1, 4)
+    recent.put("a", 2, 6)
+    recent.put("b", 3, 4)
+    assert (recent.get("a"), recent.get("b")) == (2, 3)
+    recent.put("c", 4, 20)
+    assert [recent.get(key) for key in "abc"] == [None, None, 4]
+    recent.drop("c")
+    recent.drop("c")
+    recent.put("d", 5, 10)
+    assert recent.get("d") == 5

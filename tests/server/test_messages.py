@@ -10,7 +10,7 @@ import pytest
 import wire_types
 
 from icetable.server import messages
-from icetable.server.http.routes import ENDPOINTS
+from icetable.server.http.api.routes import ENDPOINTS
 
 
 def test_the_browser_has_the_same_types() -> None:

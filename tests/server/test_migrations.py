@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable.server.store import migrations, open_store
+from icetable.server.store.admin import version_at
 from icetable.server.store.copying import copy
 from icetable.server.store.errors import StoreError
 from icetable.server.store.migrations import FIRST_VERSION, Run
-from icetable.server.store.versions import version_at
 
 from . import stored_tables
 
@@ -51,7 +51,7 @@ def test_a_database_of_the_first_version_is_migrated_and_its_tables_go_on(
     monkeypatch.setattr(migrations, "MIGRATIONS", MADE_UP)
     with closing(open_store(where)) as store:
         assert version_at(where) == FIRST_VERSION + 2
-        counts = dict(store._read("SELECT id, acts FROM tables WHERE id > ?", ("",)))
+        counts = dict(store.database._read("SELECT id, acts FROM tables WHERE id > ?", ("",)))
         assert counts == {table: stored.entries for table, stored in known.items()}
         stored_tables.check(store, known)
     monkeypatch.undo()

@@ -16,7 +16,7 @@ from py_vapid import Vapid02
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live import notices
-from icetable.server.live.name_erasure import Erasing
+from icetable.server.live.administration import NameErasure
 from icetable.server.live.push import PAYLOAD_BYTES, BadKeys, Push, load_keys
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
@@ -89,11 +89,11 @@ class Evening:
     def write(self) -> None:
         """Wait until all is written."""
         with suppress(Conflict):
-            self.manager.store.probe()[-1].result()
+            self.manager.tables.store.database.probe()[-1].result()
 
     def subscribed(self) -> int:
         self.write()
-        return len(self.manager.store.subscriptions(self.table))
+        return len(self.manager.tables.store.subscriptions.at_table(self.table))
 
 
 @asynccontextmanager
@@ -104,7 +104,7 @@ async def evening_at(where: str, folder: Path, *seats: messages.SeatRequest, **t
         wanted = messages.TableRequest(
             "icefrogs", messages.Options({"players": 2}), list(seats or (PERSON, BOB)), **terms
         )
-        yield Evening(manager, service, await manager.create_table(wanted))
+        yield Evening(manager, service, await manager.tables.create(wanted))
         await manager.close()
 
 
@@ -170,7 +170,8 @@ async def test_what_became_due_while_no_server_ran_is_told_after_a_restart_once(
         await evening.subscribe()
         await evening.act(0)
         for expected in (["Your turn"], []):
-            again = new_manager(open_store(where)) if evening.manager.store.is_shared else evening.manager
+            is_shared = evening.manager.tables.store.database.is_shared
+            again = new_manager(open_store(where)) if is_shared else evening.manager
             again.notices.push = evening.service.push()
             assert await evening.told(again) == expected
             if again is not evening.manager:
@@ -183,7 +184,8 @@ async def test_of_several_processes_one_tells(where: str, tmp_path: Path) -> Non
         await evening.subscribe()
         await evening.act(0)
         looks = [evening.manager.notices._check_table(evening.table) for _ in range(4)]
-        others = [new_manager(open_store(where)) for _ in range(2 if evening.manager.store.is_shared else 0)]
+        is_shared = evening.manager.tables.store.database.is_shared
+        others = [new_manager(open_store(where)) for _ in range(2 if is_shared else 0)]
         for other in others:
             other.notices.push = evening.service.push()
             looks.append(other.notices._check_table(evening.table))
@@ -217,7 +219,7 @@ async def test_the_end_of_the_game_and_the_next_game_are_told(where: str, tmp_pa
         acked(await ann.table.handle(ann.viewer, messages.Resign(f"{next(ids)}", 0)))
         assert await evening.told() == ["The game is over"]
         assert await evening.told() == []
-        following = await evening.manager.create_next_table(
+        following = await evening.manager.tables.create_next(
             evening.table, messages.NextRequest(evening.codes[:1], rotate=False)
         )
         assert await evening.told() == ["The next game is ready"]
@@ -234,7 +236,7 @@ async def test_who_begins_the_next_game_is_told_that_it_is_their_turn(where: str
         await evening.subscribe()
         ann = await evening.ann()
         acked(await ann.table.handle(ann.viewer, messages.Resign(f"{next(ids)}", 0)))
-        await evening.manager.create_next_table(evening.table, messages.NextRequest(evening.codes[:1], rotate=True))
+        await evening.manager.tables.create_next(evening.table, messages.NextRequest(evening.codes[:1], rotate=True))
         assert await evening.told() == ["Your turn"]
 
 
@@ -296,7 +298,7 @@ async def test_subscriptions_end(where: str, tmp_path: Path, monkeypatch: pytest
         assert await evening.told() == []
         assert evening.subscribed() == 0
         await evening.subscribe(0)
-        await evening.manager.delete_table(evening.table)
+        await evening.manager.tables.delete(evening.table)
         assert evening.subscribed() == 0
 
 
@@ -305,7 +307,7 @@ async def test_a_subscription_goes_with_the_name_that_is_erased(where: str, tmp_
     async with evening_at(where, tmp_path) as evening:
         await evening.subscribe()
         await evening.subscribe(0, browser=Browser("ann"))
-        await Erasing(evening.manager.store, evening.manager._open).erase_seat(evening.table, 1)
+        await NameErasure(evening.manager.tables).erase_seat(evening.table, 1)
         assert evening.subscribed() == 1
 
 
@@ -319,7 +321,7 @@ async def test_a_subscription_goes_with_the_name_that_is_erased_everywhere(
         await evening.subscribe(0, browser=Browser("ann"))
         if is_open:
             await evening.ann()
-        erasing = Erasing(evening.manager.store, evening.manager._open)
+        erasing = NameErasure(evening.manager.tables)
         assert await erasing.erase_places(f'{{"{evening.table}": [[0, 1]]}}') == 1
         assert evening.subscribed() == 1
 
@@ -360,11 +362,11 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
         with pytest.raises(GameError, match="5 browsers already receive notices for this seat"):
             await evening.subscribe()
         command = (
-            "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, told, at, until, bucket)"
+            "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, sent, at, until, bucket)"
             " VALUES (?, '', '', '', '', 0, 0, 0, 7)"
         )
         many = range(notices.MAX_PER_BUCKET)
-        wanted = [evening.manager.store._submit(command, (f"t{number}",), "") for number in many]
+        wanted = [evening.manager.tables.store.database.write("", command, f"t{number}") for number in many]
         wanted[-1].result()
         with pytest.raises(GameError, match="your address already has 200 subscriptions"):
             await evening.manager.notices.subscribe(evening.table, evening.wanted(0), 7)
@@ -431,7 +433,7 @@ async def test_an_act_waits_for_no_notice(path: Path, tmp_path: Path, monkeypatc
             await asyncio.Event().wait()
 
         monkeypatch.setattr(push, "send", send)
-        evening.manager.notices._start_senders()
+        evening.manager.notices.start()
         for seat in (0, 1, 0, 1, 0):
             await evening.act(seat)
         async with asyncio.timeout(PATIENCE):

@@ -71,8 +71,7 @@ def test_each_request_has_an_id_of_its_own_or_the_proxy_s(tmp_path: Path, caplog
 
 def test_requests_are_logged_where_that_is_asked_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    with Running(tmp_path / "tables.sqlite") as running:
-        running.app.state.access_log = True
+    with Running(tmp_path / "tables.sqlite", access_log=True) as running:
         httpx.get(f"{running.url}api/tables/k7m2/record")
     (facts,) = [record.__dict__["facts"] for record in caplog.records if record.name == "icetable.access"]
     assert facts.pop("seconds") >= 0

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
-from icetable.server.http.openapi import document
-from icetable.server.http.routes import ENDPOINTS
+from icetable.server.http.api.endpoints import document
+from icetable.server.http.api.routes import ENDPOINTS
 
 from .serving import Running, create_table, person
 

@@ -21,8 +21,9 @@ from websockets.exceptions import ConnectionClosed
 
 import icetable
 from icetable.server import logs, rate_limits
-from icetable.server.http import connection, readiness, responses, routes, security, server
+from icetable.server.http import monitoring, responses, security, server
 from icetable.server.http.addresses import CannotServe
+from icetable.server.http.api import connection, routes
 from icetable.server.rate_limits import ClientQuotas, Limits, TokenBucket, network_of
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.errors import NOT_RESPONDING
@@ -135,7 +136,7 @@ def test_sockets_of_one_address_are_counted(tmp_path: Path) -> None:
                     third.listen()
                 assert closed.value.rcvd is not None
                 assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, routes.TOO_MANY_SOCKETS.message)
-            while len(running.app.state.manager._open[table].clients) > 1:
+            while len(running.site.manager.tables.open[table].clients) > 1:
                 first.say(type="look", seq=0)
                 first.listen()
             with Client(running.url, table) as again:
@@ -178,7 +179,7 @@ def test_only_a_proxy_that_is_believed_says_who_asks(tmp_path: Path, now: list[f
 
 
 def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "CACHE_SECONDS", -1.0)
+    monkeypatch.setattr(monitoring, "CACHE_SECONDS", -1.0)
     monkeypatch.setattr(log_sqlite, "BUSY_TIMEOUT_SECONDS", 0.05)
     database = tmp_path / "tables.sqlite"
     with Running(database) as running:
@@ -193,17 +194,17 @@ def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypa
         other.execute("ROLLBACK")
         other.close()
         assert httpx.get(f"{running.url}readyz").status_code == 200
-        running.app.state.readiness.is_shutting_down.set()
+        running.site.readiness.is_shutting_down.set()
         assert httpx.get(f"{running.url}readyz").json() == {"error": responses.RESTART_NOTICE}
 
 
 def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "CACHE_SECONDS", 1e6)
-    log = running.app.state.manager.store
-    probe = Mock(wraps=log.probe)
-    monkeypatch.setattr(log, "probe", probe)
+    monkeypatch.setattr(monitoring, "CACHE_SECONDS", 1e6)
+    log = running.site.manager.tables.store
+    probe = Mock(wraps=log.database.probe)
+    monkeypatch.setattr(log.database, "probe", probe)
     assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
     assert probe.call_count == 1
 
@@ -211,13 +212,13 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
 def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "CACHE_SECONDS", -1.0)
-    monkeypatch.setattr(readiness, "PROBE_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(monitoring, "CACHE_SECONDS", -1.0)
+    monkeypatch.setattr(monitoring, "PROBE_TIMEOUT_SECONDS", 0.1)
     assert httpx.get(f"{running.url}readyz").status_code == 200
     answer: Future[None] = Future()
     probe = Mock(return_value=(answer,))
     with monkeypatch.context() as patch:
-        patch.setattr(running.app.state.manager.store, "probe", probe)
+        patch.setattr(running.site.manager.tables.store.database, "probe", probe)
         for _ in range(5):
             refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
             assert (refused.status_code, refused.json()) == (503, {"error": NOT_RESPONDING})
@@ -434,7 +435,7 @@ def test_an_act_that_is_being_kept_is_acknowledged_before_the_end(
         client.say(type="act", id="last", seat=0, text="S@b1")
         assert disk.keeps.wait(PATIENCE)
         running._server.should_exit = True
-        while not running.app.state.readiness.is_shutting_down.is_set():
+        while not running.site.readiness.is_shutting_down.is_set():
             time.sleep(0.001)
         disk.may_keep.set()
         assert client.hear("ack")["id"] == "last"

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from icetable.server.http import server
-from icetable.server.http.addresses import CannotServe
-from icetable.server.http.origins import BadAddress, origin_at, origin_of, public_origin
+from icetable.server.http.addresses import BadAddress, CannotServe, origin_at, origin_of, public_origin
+from icetable.server.live.settings import Settings
 
 from .serving import Running, person
 from .test_app import ask_for_socket
@@ -130,4 +130,4 @@ def test_what_is_no_public_address(tmp_path: Path, url: str, why: str) -> None:
     with pytest.raises(BadAddress, match=why):
         public_origin(url)
     with pytest.raises(CannotServe, match=f"^--public-url is the address of the pages, .*{why}"):
-        server.serve(port=0, db=tmp_path / "tables.sqlite", on_ready=pytest.fail, public_url=url)
+        server.serve(Settings(port=0, db=tmp_path / "tables.sqlite", public_url=url), pytest.fail)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from icetable.server.table import pairing
+from icetable.server.table import tournament
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -28,7 +28,7 @@ def can_avoid(left: Sequence[int], met: Collection[frozenset[int]]) -> bool:
 
 @pytest.mark.parametrize("count", range(2, 33))
 def test_in_a_round_robin_everybody_meets_everybody_once(count: int) -> None:
-    rounds = pairing.round_robin(range(count))
+    rounds = tournament.round_robin(range(count))
     met = Counter(frozenset(pair) for pairs in rounds for pair in pairs)
     assert met == dict.fromkeys(map(frozenset, itertools.combinations(range(count), 2)), 1)
     assert len(rounds) == count - 1 + count % 2
@@ -55,7 +55,7 @@ def test_nobody_meets_again_while_that_can_be_avoided(seed: int) -> None:
         fewest = min(byes[one] for one in ranked)
         free = [one for one in ranked if byes[one] == fewest] if count % 2 else [None]
         avoidable = any(can_avoid([one for one in ranked if one != out], met) for out in free)
-        pairs, out = pairing.swiss(ranked, points, met, byes)
+        pairs, out = tournament.swiss(ranked, points, met, byes)
         assert sorted([*itertools.chain.from_iterable(pairs), *out]) == list(range(count))
         repeated = [pair for pair in pairs if frozenset(pair) in met]
         assert not (avoidable and repeated)
@@ -76,7 +76,7 @@ def test_byes_and_meetings_are_even_however_many_rounds_are_planned(count: int, 
         rng = random.Random(seed)
         points, met, byes = dict.fromkeys(range(count), 0), Counter[frozenset[int]](), Counter[int]()
         for number in range(rounds):
-            pairs, out = pairing.swiss(ranked_by(points), points, met, byes, rounds - number - 1)
+            pairs, out = tournament.swiss(ranked_by(points), points, met, byes, rounds - number - 1)
             met.update(frozenset(pair) for pair in pairs)
             byes.update(out)
             for winner in [*(rng.choice(pair) for pair in pairs), *out]:
@@ -92,7 +92,7 @@ def test_byes_and_meetings_are_even_however_many_rounds_are_planned(count: int, 
 def test_who_has_left_upsets_the_meetings_of_the_others_no_more_than_must_be() -> None:
     """The two who have never met do, though both are then met twice by others."""
     met = Counter({frozenset((0, 1)): 2, frozenset((2, 3)): 2, frozenset((0, 2)): 1, frozenset((1, 3)): 1})
-    pairs, out = pairing.swiss(range(4), dict.fromkeys(range(4), 0), met, Counter(), 2)
+    pairs, out = tournament.swiss(range(4), dict.fromkeys(range(4), 0), met, Counter(), 2)
     assert sorted(pairs) == [(0, 3), (1, 2)]
     assert out == []
 
@@ -103,13 +103,13 @@ def test_large_tournaments_repeat_nothing_for_half_as_many_rounds_as_entrants(co
     points, met, byes = dict.fromkeys(range(count), 0), Counter[frozenset[int]](), Counter[int]()
     tables: list[tuple[int, ...]] = []
     for _ in range(count // 2):
-        pairs, out = pairing.swiss(ranked_by(points), points, met, byes)
+        pairs, out = tournament.swiss(ranked_by(points), points, met, byes)
         met.update(frozenset(pair) for pair in pairs)
         byes.update(out)
         assert max(met.values()) == 1
         assert not byes or max(byes.values()) == 1
         for pair in pairs:
-            tables.append(pairing.seat_order(pair, tables))
+            tables.append(tournament.seat_order(pair, tables))
             points[rng.choice(pair)] += 2
     for one in range(count):
         first, second = (sum(table[seat] == one for table in tables) for seat in (0, 1))
@@ -117,9 +117,9 @@ def test_large_tournaments_repeat_nothing_for_half_as_many_rounds_as_entrants(co
 
 
 def test_those_with_as_many_points_meet_upper_half_against_lower_half() -> None:
-    assert pairing.swiss(range(8), dict.fromkeys(range(8), 0), {}, {})[0] == [(0, 4), (1, 5), (2, 6), (3, 7)]
+    assert tournament.swiss(range(8), dict.fromkeys(range(8), 0), {}, {})[0] == [(0, 4), (1, 5), (2, 6), (3, 7)]
     points = {0: 2, 1: 2, 2: 0, 3: 0}
-    assert pairing.swiss(range(4), points, {frozenset((0, 2)): 1, frozenset((1, 3)): 1}, {})[0] == [(0, 1), (2, 3)]
+    assert tournament.swiss(range(4), points, {frozenset((0, 2)): 1, frozenset((1, 3)): 1}, {})[0] == [(0, 1), (2, 3)]
 
 
 @pytest.mark.parametrize(("count", "players"), [(9, 4), (12, 3), (13, 4), (32, 5), (8, 8)])
@@ -127,7 +127,7 @@ def test_larger_tables_are_full_and_few_sit_out(count: int, players: int) -> Non
     points, met, byes = dict.fromkeys(range(count), 0), Counter[frozenset[int]](), Counter[int]()
     rng = random.Random(count)
     for _ in range(4):
-        tables, outs = pairing.groups(ranked_by(points), players, met, byes)
+        tables, outs = tournament.groups(ranked_by(points), players, met, byes)
         assert all(len(table) == players for table in tables)
         assert sorted([*itertools.chain.from_iterable(tables), *outs]) == list(range(count))
         assert len(outs) == count % players

@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from icetable import games
 from icetable.server import messages
-from icetable.server.live import playtests
 from icetable.server.live.manager import TableManager
+from icetable.server.live.study import playtests
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.state import TableState
@@ -49,13 +49,13 @@ async def seated(manager: TableManager, table: str, seat: int, code: str) -> Lis
 
 
 async def test_visitors_are_seated_together(manager: TableManager) -> None:
-    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
-    assert await manager.playtests.about(begun.playtest) == messages.Playtest(
+    begun = await manager.study.playtests.begin(request("race", PERSON, PERSON))
+    assert await manager.study.playtests.about(begun.playtest) == messages.Playtest(
         "race", "Race", "Run round a ring by a die of four."
     )
     tables = []
     for number in range(5):
-        table = (await manager.playtests.visit(begun.playtest)).table
+        table = (await manager.study.playtests.visit(begun.playtest)).table
         await seated(manager, table, number % 2, "ab"[number % 2])
         tables.append(table)
     assert tables[0] == tables[1] != tables[2] == tables[3] != tables[4]
@@ -63,15 +63,15 @@ async def test_visitors_are_seated_together(manager: TableManager) -> None:
 
 
 async def test_the_designer_learns_what_they_did(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
-    table = (await manager.playtests.visit(begun.playtest)).table
+    begun = await manager.study.playtests.begin(request("race", PERSON, PERSON))
+    table = (await manager.study.playtests.visit(begun.playtest)).table
     ann, bob = [await seated(manager, table, seat, "ab"[seat]) for seat in (0, 1)]
     await receive(ann, frame(1))
     for number in range(3):
         acked(await act((ann, bob)[number % 2], number % 2, "run"))
         await receive(ann, frame(2 * number + 3))
     acked(await ann.table.say(ann.viewer, messages.Say("1", "Too slow", 4)))
-    report = await manager.playtests.report(begun.playtest, begun.code, with_records=True)
+    report = await manager.study.playtests.report(begun.playtest, begun.code, with_records=True)
     (told,) = report.tables
     assert (told.table, told.acts, told.over, told.winners) == (table, 3, False, [])
     assert [(one.seq, one.act, one.text) for one in told.remarks] == [(4, "run", "Too slow")]
@@ -80,27 +80,29 @@ async def test_the_designer_learns_what_they_did(manager: TableManager, monkeypa
     assert told.record.startswith("icetable record 1\ngame race\n")
     for code in ("", begun.code[:-1], "0" * 32):
         with pytest.raises(BadTable, match="somebody else"):
-            await manager.playtests.report(begun.playtest, code, with_records=False)
+            await manager.study.playtests.report(begun.playtest, code, with_records=False)
     with pytest.raises(TableNotFound):
-        await manager.playtests.report("nothing", begun.code, with_records=False)
+        await manager.study.playtests.report("nothing", begun.code, with_records=False)
 
 
 async def test_bots_play_it_too(manager: TableManager) -> None:
-    begun = await manager.playtests.begin(request("race", PERSON, BOT))
-    while not isinstance((await manager.playtests.report(begun.playtest, begun.code, False)).bots, messages.BotGames):
+    begun = await manager.study.playtests.begin(request("race", PERSON, BOT))
+    while not isinstance(
+        (await manager.study.playtests.report(begun.playtest, begun.code, False)).bots, messages.BotGames
+    ):
         await asyncio.sleep(0.05)
-    bots = (await manager.playtests.report(begun.playtest, begun.code, False)).bots
+    bots = (await manager.study.playtests.report(begun.playtest, begun.code, False)).bots
     assert isinstance(bots, messages.BotGames)
     assert (bots.games, sum(bots.shares)) == (3, 1)
 
 
 async def test_what_a_game_hides_waits_for_its_end(manager: TableManager) -> None:
-    begun = await manager.playtests.begin(request("hands", PERSON, PERSON))
-    table = (await manager.playtests.visit(begun.playtest)).table
+    begun = await manager.study.playtests.begin(request("hands", PERSON, PERSON))
+    table = (await manager.study.playtests.visit(begun.playtest)).table
     ann, bob = [await seated(manager, table, seat, "ab"[seat]) for seat in (0, 1)]
     shown = (await receive(ann, frame(6)))[-1]["frame"]
     acked(await ann.table.say(ann.viewer, messages.Say("1", "Dull", 6)))
-    (told,) = (await manager.playtests.report(begun.playtest, begun.code, with_records=True)).tables
+    (told,) = (await manager.study.playtests.report(begun.playtest, begun.code, with_records=True)).tables
     assert (told.scores, told.remarks, told.record) == ([], [], UNSET)
     while not shown["view"]["over"]:
         client = (ann, bob)[shown["view"]["to_act"][0]]
@@ -108,7 +110,7 @@ async def test_what_a_game_hides_waits_for_its_end(manager: TableManager) -> Non
         received(client)
         acked(await act(client, int(seat), client.table.views.frame(client.viewer).legal[seat][0]))
         shown = (await receive(client, lambda one: one["type"] == "frame"))[-1]["frame"]
-    (told,) = (await manager.playtests.report(begun.playtest, begun.code, with_records=True)).tables
+    (told,) = (await manager.study.playtests.report(begun.playtest, begun.code, with_records=True)).tables
     assert told.over
     assert [one.text for one in told.remarks] == ["Dull"]
     assert len(told.scores) == 2
@@ -117,27 +119,27 @@ async def test_what_a_game_hides_waits_for_its_end(manager: TableManager) -> Non
 async def test_a_play_test_has_visitors_and_its_tables_are_its_own(manager: TableManager) -> None:
     for wrong in (request("race", BOT, BOT), request("race", PERSON, PERSON, public=True)):
         with pytest.raises(BadTable, match=r"a play-test (has|needs)"):
-            await manager.playtests.begin(wrong)
+            await manager.study.playtests.begin(wrong)
 
 
 async def test_tables_that_are_deleted_are_left_out(manager: TableManager) -> None:
-    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
-    first = (await manager.playtests.visit(begun.playtest)).table
+    begun = await manager.study.playtests.begin(request("race", PERSON, PERSON))
+    first = (await manager.study.playtests.visit(begun.playtest)).table
     client = await seated(manager, first, 0, "a")
-    assert len((await manager.playtests.report(begun.playtest, begun.code, with_records=False)).tables) == 1
+    assert len((await manager.study.playtests.report(begun.playtest, begun.code, with_records=False)).tables) == 1
     await manager.leave(client)
-    assert await manager.delete_table(first)
-    assert (await manager.playtests.report(begun.playtest, begun.code, with_records=False)).tables == []
-    assert (await manager.playtests.visit(begun.playtest)).table != first
+    assert await manager.tables.delete(first)
+    assert (await manager.study.playtests.report(begun.playtest, begun.code, with_records=False)).tables == []
+    assert (await manager.study.playtests.visit(begun.playtest)).table != first
 
 
 async def test_only_tables_that_have_changed_are_replayed(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
+    begun = await manager.study.playtests.begin(request("race", PERSON, PERSON))
     tables = []
     for name in "abcd":
-        tables.append((await manager.playtests.visit(begun.playtest)).table)
+        tables.append((await manager.study.playtests.visit(begun.playtest)).table)
         client = await seated(manager, tables[-1], "abcd".index(name) % 2, name)
         if name in "bd":
             await receive(client, frame(1))  # the die that begins the game is told of once it is stored
@@ -150,7 +152,7 @@ async def test_only_tables_that_have_changed_are_replayed(
 
     async def report(with_records: bool = False) -> list[str]:
         reported.clear()
-        await manager.playtests.report(begun.playtest, begun.code, with_records)
+        await manager.study.playtests.report(begun.playtest, begun.code, with_records)
         return sorted(set(reported))
 
     monkeypatch.setattr(playtests, "table_report", counted)
@@ -172,14 +174,14 @@ async def test_bots_that_failed_are_asked_again_when_something_has_happened(
         asked.append(name)
         raise BadTable("no")
 
-    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
+    begun = await manager.study.playtests.begin(request("race", PERSON, PERSON))
     monkeypatch.setattr(playtests, "load_in_thread", fail)
 
     async def report() -> int:
-        await manager.playtests.report(begun.playtest, begun.code, with_records=False)
-        await asyncio.gather(*manager.playtests._playing.values())
+        await manager.study.playtests.report(begun.playtest, begun.code, with_records=False)
+        await asyncio.gather(*manager.study.playtests._playing.values())
         return len(asked)
 
     assert [await report(), await report()] == [1, 1]
-    await seated(manager, (await manager.playtests.visit(begun.playtest)).table, 0, "a")
+    await seated(manager, (await manager.study.playtests.visit(begun.playtest)).table, 0, "a")
     assert [await report(), await report()] == [2, 2]

@@ -20,8 +20,7 @@ from icetable.games import load
 from icetable.server import messages, position_cache
 from icetable.server.position_cache import Cache
 from icetable.server.table import fairness, positions
-from icetable.server.table.events import End
-from icetable.server.table.log import Entry, remaining_acts
+from icetable.server.table.log import End, Entry, remaining_acts
 from icetable.server.table.positions import SEGMENT, Positions, Segment
 from icetable.server.table.state import TableState
 

@@ -22,19 +22,17 @@ import pytest
 
 import icetable
 from icetable.server import messages, metrics
-from icetable.server.live import presence as presence
-from icetable.server.store import copying, pubsub
+from icetable.server.live.tables import presence
+from icetable.server.store import copying, open_store, pubsub
 from icetable.server.store import postgres as postgres_module
-from icetable.server.store import replication_lag as lag_module
-from icetable.server.store.admin_connection import AdminConnection
+from icetable.server.store import pubsub as lag_module
+from icetable.server.store.admin import AdminConnection, check_writable, version_at
+from icetable.server.store.database import MAX_MESSAGE_BYTES
 from icetable.server.store.errors import NEWER, NOT_RESPONDING, Conflict, StoreError, StoreUnusable
 from icetable.server.store.migrations import current_version
-from icetable.server.store.postgres import PostgresStore, in_postgres
-from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import MAX_MESSAGE_BYTES
-from icetable.server.store.versions import check_writable, version_at
+from icetable.server.store.postgres import PostgresDatabase, in_postgres
 from icetable.server.table import fairness
-from icetable.server.table import presence as attendance
+from icetable.server.table import viewers as attendance
 from icetable.server.table.log import Entry
 from tests.at_once import at_once
 
@@ -49,21 +47,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from icetable.server.store.store import Store, Write
+    from icetable.server.store.database import Write
+    from icetable.server.store.store import Store
 
     from .conftest import PostgresServer, TwoServers
 
 
+def postgres_of(store: Store) -> PostgresDatabase:
+    assert isinstance(store.database, PostgresDatabase)
+    return store.database
+
+
 @pytest.fixture
-def store(database: str) -> Iterator[PostgresStore]:
-    opened = PostgresStore(database)
+def store(database: str) -> Iterator[Store]:
+    opened = open_store(database)
     yield opened
     opened.close()
 
 
 def sentence_of(url: str) -> str:
     with pytest.raises(StoreError) as caught:
-        PostgresStore(url)
+        open_store(url)
     return str(caught.value)
 
 
@@ -75,10 +79,10 @@ def nobody_whispers(table: str, text: str) -> None:
     raise AssertionError(f"{table}: {text}")
 
 
-def news_of(store: PostgresStore) -> queue.Queue[str | None]:
+def news_of(store: Store) -> queue.Queue[str | None]:
     """The tables of which the store hears from now on."""
     heard: queue.Queue[str | None] = queue.Queue()
-    store.subscribe(heard.put, nobody_whispers)
+    store.database.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     return heard
 
@@ -89,7 +93,7 @@ TOY_SERVER = """
 import time
 from functools import partial
 from icetable import games
-from icetable.server.live import bot_pool
+from icetable.server.live import bots as live_bots
 from tests.server.fakes import FakeBots, first_legal
 from tests.server.toy import TOY
 
@@ -102,7 +106,7 @@ def choose(state, seat):
 
 bots = FakeBots()
 bots.choose = choose
-bot_pool.BotPool = partial(bot_pool.BotPool, bots.factory, pause=0)
+live_bots.BotPool = partial(live_bots.BotPool, bots.factory, pause=0)
 """
 
 
@@ -151,8 +155,8 @@ class TestTwoProcesses:
                     here.wait_for(seq)
                     there.wait_for(seq)
                     assert here.lines == there.lines
-                with closing(PostgresStore(str(one.database))) as store:
-                    assert len(store.entries(table)) == here.frame["seq"]
+                with closing(open_store(str(one.database))) as store:
+                    assert len(store.logs.entries(table)) == here.frame["seq"]
         assert races == RACES
 
 
@@ -222,24 +226,24 @@ def test_a_started_process_goes_on_where_another_one_died(database: str) -> None
             ann.act(0, "take")
             ann.hear("bots")
             one.end(signal.SIGKILL)
-    with ToyProcess(database) as other, closing(PostgresStore(database)) as store:
+    with ToyProcess(database) as other, closing(open_store(database)) as store:
         deadline = time.monotonic() + PATIENCE
-        while len(store.entries(table)) < 2 and time.monotonic() < deadline:
+        while len(store.logs.entries(table)) < 2 and time.monotonic() < deadline:
             time.sleep(0.02)
-        assert [entry.seat for entry in store.entries(table)] == [0, -1], "the bot waits for somebody"
+        assert [entry.seat for entry in store.logs.entries(table)] == [0, -1], "the bot waits for somebody"
         with Client(other.url, table, codes) as ann:
             ann.wait_for(4)
-        assert [entry.seat for entry in store.entries(table)] == [0, -1, 1, -1]
+        assert [entry.seat for entry in store.logs.entries(table)] == [0, -1, 1, -1]
 
 
 # News
 
 
-def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(database: str, store: PostgresStore) -> None:
+def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(database: str, store: Store) -> None:
     heard = news_of(store)
-    other = PostgresStore(database)
-    store.append_soon("mine", Entry(1, 0, 0, "act")).result()
-    other.append_soon("theirs", Entry(1, 0, 0, "act")).result()
+    other = open_store(database)
+    store.logs.append_soon("mine", Entry(1, 0, 0, "act")).result()
+    other.logs.append_soon("theirs", Entry(1, 0, 0, "act")).result()
     assert heard.get(timeout=PATIENCE) == "theirs"
     other.close()
     assert heard.empty()
@@ -248,18 +252,18 @@ def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(databas
 def test_a_server_that_comes_back_is_written_and_heard_again(
     postgres: PostgresServer, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = PostgresStore(database)
+    store = open_store(database)
     heard = news_of(store)
-    store.append_soon("t", Entry(1, 0, 0, "act")).result()
+    store.logs.append_soon("t", Entry(1, 0, 0, "act")).result()
     monkeypatch.setattr(postgres_module, "RECONNECT_DELAY_SECONDS", 0.05)
     postgres.stop()
     with pytest.raises(StoreError, match="The database can't be reached"):
-        store.append_soon("t", Entry(2, 0, 0, "act")).result()
+        store.logs.append_soon("t", Entry(2, 0, 0, "act")).result()
     with pytest.raises(StoreError, match="The database can't be reached"):
-        store.entries("t")
+        store.logs.entries("t")
     postgres.start()
-    store.append_soon("t", Entry(2, 0, 0, "act")).result()
-    assert [entry.seq for entry in store.entries("t")] == [1, 2]
+    store.logs.append_soon("t", Entry(2, 0, 0, "act")).result()
+    assert [entry.seq for entry in store.logs.entries("t")] == [1, 2]
     assert heard.get(timeout=PATIENCE) is None
     store.close()
 
@@ -275,17 +279,17 @@ def test_how_late_processes_hear_of_each_other_is_measured(database: str, monkey
     monkeypatch.setattr(lag_module, "MIN_INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr(postgres_module, "POLLING_SECONDS", 0.01)
     metrics.LAG.set(0)
-    store, back = PostgresStore(database), threading.Event()
-    hear = store._lag.on_return
+    store, back = open_store(database), threading.Event()
+    hear = postgres_of(store)._lag.on_return
 
     def on_return() -> None:
         hear()
         back.set()
 
-    monkeypatch.setattr(store._lag, "on_return", on_return)
-    with closing(store), closing(PostgresStore(database)) as other:
-        other.subscribe(lambda _: None, nobody_whispers)  # nor does it take these messages for its own
-        store.subscribe(lambda _: None, nobody_whispers)
+    monkeypatch.setattr(postgres_of(store)._lag, "on_return", on_return)
+    with closing(store), closing(open_store(database)) as other:
+        other.database.subscribe(lambda _: None, nobody_whispers)  # nor does it take these messages for its own
+        store.database.subscribe(lambda _: None, nobody_whispers)
         assert back.wait(PATIENCE)
         assert 0 < lag() < PATIENCE
 
@@ -322,21 +326,19 @@ def test_a_message_that_is_late_counts_before_it_is_back(monkeypatch: pytest.Mon
 # Whispers
 
 
-def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_said(
-    database: str, store: PostgresStore
-) -> None:
+def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_said(database: str, store: Store) -> None:
     heard: queue.Queue[tuple[str, str]] = queue.Queue()
     listening = threading.Event()
-    store.subscribe(lambda _: listening.set(), lambda *whisper: heard.put(whisper))
+    store.database.subscribe(lambda _: listening.set(), lambda *whisper: heard.put(whisper))
     assert listening.wait(PATIENCE)
     said = [("t", "b1"), ("t", "a b  c"), ("t", "b1"), ("s", "ä" * (MAX_MESSAGE_BYTES // 2)), ("t", "")]
-    store.publish("t", "nobody hears what they say themselves")
-    with closing(PostgresStore(database)) as other:
+    store.database.publish("t", "nobody hears what they say themselves")
+    with closing(open_store(database)) as other:
         for whisper in said:
-            other.publish(*whisper)
+            other.database.publish(*whisper)
         with pytest.raises(ValueError, match="at most 7000 bytes"):
-            other.publish("t", "ä" * (MAX_MESSAGE_BYTES // 2 + 1))
-        other.append_soon("t", Entry(1, 0, 0, "act")).result()
+            other.database.publish("t", "ä" * (MAX_MESSAGE_BYTES // 2 + 1))
+        other.logs.append_soon("t", Entry(1, 0, 0, "act")).result()
     by_table: dict[str, list[str]] = {"t": [], "s": []}
     for _ in said:
         table, text = heard.get(timeout=PATIENCE)
@@ -345,17 +347,17 @@ def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_sa
     assert heard.empty()
 
 
-def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, store: PostgresStore) -> None:
+def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, store: Store) -> None:
     heard: queue.Queue[list[int]] = queue.Queue()
     listening = threading.Event()
-    store.subscribe(
-        lambda _: listening.set(), lambda table, _: heard.put([entry.seq for entry in store.entries(table)])
+    store.database.subscribe(
+        lambda _: listening.set(), lambda table, _: heard.put([entry.seq for entry in store.logs.entries(table)])
     )
     assert listening.wait(PATIENCE)
-    with closing(PostgresStore(database)) as other:
+    with closing(open_store(database)) as other:
         for seq in range(1, 4):
-            other.append_soon("t", Entry(seq, 0, 0, "act"))
-            other.publish("t", "look")
+            other.logs.append_soon("t", Entry(seq, 0, 0, "act"))
+            other.database.publish("t", "look")
             assert heard.get(timeout=PATIENCE)[:seq] == list(range(1, seq + 1))
 
 
@@ -372,7 +374,7 @@ async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str
     bob = await join(other, table, codes[1:])
     await receive(ann, here_are([0, 1], []))
     await receive(bob, here_are([0, 1], []))
-    late = new_manager(PostgresStore(database))
+    late = new_manager(open_store(database))
     eve = await join(late, table, [])
     await receive(eve, here_are([0, 1], []))
     await other.leave(bob)
@@ -504,43 +506,44 @@ async def test_what_was_held_before_an_act_elsewhere_is_not_shown_after_it(
 # What can go wrong
 
 
-def test_a_lost_connection_is_made_again_and_the_entry_counts_once(database: str, store: PostgresStore) -> None:
-    store.append_soon("t", Entry(1, 0, 0, "act")).result()
+def test_a_lost_connection_is_made_again_and_the_entry_counts_once(database: str, store: Store) -> None:
+    store.logs.append_soon("t", Entry(1, 0, 0, "act")).result()
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-    store.append_soon("t", Entry(2, 0, 0, "act")).result()
+    store.logs.append_soon("t", Entry(2, 0, 0, "act")).result()
     with pytest.raises(Conflict):
-        store.append_soon("t", Entry(2, 0, 0, "act")).result()
-    assert [entry.seq for entry in store.entries("t")] == [1, 2]
+        store.logs.append_soon("t", Entry(2, 0, 0, "act")).result()
+    assert [entry.seq for entry in store.logs.entries("t")] == [1, 2]
 
 
 def test_every_commit_is_forced_to_the_disk_even_where_the_database_would_not(database: str) -> None:
     with psycopg.connect(database, autocommit=True) as other:
         name = other.info.dbname.encode()
         other.execute(b"ALTER DATABASE " + name + b" SET synchronous_commit = off")
-    store = PostgresStore(database)
-    shown = store._writer.run(lambda connection: connection.execute("SHOW synchronous_commit").fetchone(), PATIENCE)
+    store = open_store(database)
+    writer = postgres_of(store)._writer
+    shown = writer.run(lambda connection: connection.execute("SHOW synchronous_commit").fetchone(), PATIENCE)
     assert shown == ("on",)
     store.close()
 
 
-def test_one_text_that_can_not_be_kept_spoils_nothing(store: PostgresStore) -> None:
-    store.create_table(CHARTER).result()
-    bad = store.append_soon("k7m2", Entry(1, 0, 0, "act", "a\0b"))
-    good = store.append_soon("k7m2", Entry(1, 0, 0, "act"))
+def test_one_text_that_can_not_be_kept_spoils_nothing(store: Store) -> None:
+    store.tables.create(CHARTER).result()
+    bad = store.logs.append_soon("k7m2", Entry(1, 0, 0, "act", "a\0b"))
+    good = store.logs.append_soon("k7m2", Entry(1, 0, 0, "act"))
     assert isinstance(bad.exception(), StoreError)
     assert good.exception() is None
 
 
 def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:
-    PostgresStore(database).close()
+    open_store(database).close()
     with psycopg.connect(database, autocommit=True) as newer:
         newer.execute("UPDATE icetable.version SET version = 999")
     assert sentence_of(database) == NEWER
 
 
 def test_several_processes_may_make_the_schema_at_once(database: str) -> None:
-    for store in at_once(*[lambda: PostgresStore(database)] * 4):
+    for store in at_once(*[lambda: open_store(database)] * 4):
         store.close()
 
 
@@ -585,7 +588,7 @@ def test_a_database_of_another_encoding_is_refused_wherever_it_is_named(
     for use in (version_at, check_writable, AdminConnection):
         with pytest.raises(StoreUnusable, match=why):
             use(where)
-    SqliteStore(tmp_path / "tables.sqlite").close()
+    open_store(tmp_path / "tables.sqlite").close()
     with pytest.raises(StoreError, match=f"TO: {why}"):
         copying.copy(str(tmp_path / "tables.sqlite"), where, lambda *_: None)
     with pytest.raises(StoreError, match=f"FROM: {why}"):
@@ -594,9 +597,9 @@ def test_a_database_of_another_encoding_is_refused_wherever_it_is_named(
 
 def test_texts_are_unicode_whatever_the_environment_says(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
-    with closing(PostgresStore(f"{database}{'&' if '?' in database else '?'}client_encoding=SQL_ASCII")) as store:
-        store.append_soon("t", Entry(1, 0, 0, "act", "\N{SNOWFLAKE}")).result()
-        assert store.entries("t")[0].client_id == "\N{SNOWFLAKE}"
+    with closing(open_store(f"{database}{'&' if '?' in database else '?'}client_encoding=SQL_ASCII")) as store:
+        store.logs.append_soon("t", Entry(1, 0, 0, "act", "\N{SNOWFLAKE}")).result()
+        assert store.logs.entries("t")[0].client_id == "\N{SNOWFLAKE}"
 
 
 def test_a_check_finds_a_role_that_may_not_make_the_schema(postgres: PostgresServer) -> None:
@@ -609,7 +612,7 @@ def test_a_check_finds_a_role_that_may_not_make_the_schema(postgres: PostgresSer
 def test_a_check_of_a_database_leaves_it_as_it_was(database: str) -> None:
     check_writable(database)
     assert version_at(database) is None
-    with closing(PostgresStore(database)):
+    with closing(open_store(database)):
         check_writable(database)
     assert version_at(database) == current_version()
 
@@ -627,20 +630,18 @@ def batch(store: Store, monkeypatch: pytest.MonkeyPatch, write: Callable[[], obj
     """What `write` asks a store to write, as one batch that is not begun."""
     jobs: list[Write] = []
     with monkeypatch.context() as patch:
-        patch.setattr(store, "_put", jobs.append)
+        patch.setattr(store.database, "_put", jobs.append)
         write()
     return jobs
 
 
-def test_all_servers_lock_rows_in_the_same_order(
-    database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_servers_lock_rows_in_the_same_order(database: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for table in "ab":
-        store.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
-    jobs = batch(store, monkeypatch, lambda: (store.set_over("b", over=False), store.set_over("a", over=True)))
+        store.tables.create(msgspec.structs.replace(CHARTER, id=table)).result()
+    jobs = batch(store, monkeypatch, lambda: [store.tables.set_over(table, table == "a") for table in "ba"])
     with psycopg.connect(database) as other, psycopg.connect(database, autocommit=True) as watcher:
         other.execute("SELECT id FROM icetable.tables WHERE id = 'a' FOR UPDATE")
-        commit = threading.Thread(target=store._commit, args=(jobs,))
+        commit = threading.Thread(target=store.database._commit, args=(jobs,))
         commit.start()
         waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         deadline = time.monotonic() + PATIENCE
@@ -650,7 +651,7 @@ def test_all_servers_lock_rows_in_the_same_order(
         watcher.execute("SELECT id FROM icetable.tables WHERE id = 'b' FOR UPDATE NOWAIT")
     commit.join()
     assert [isinstance(job.done, Future) and job.done.exception() for job in jobs] == [None, None]
-    assert store.running(0, 9) == ["b"]
+    assert store.tables.running(0, 9) == ["b"]
 
 
 COLLIDING = """
@@ -667,24 +668,24 @@ CREATE TRIGGER collide BEFORE INSERT ON icetable.acts FOR EACH ROW EXECUTE FUNCT
 
 
 @pytest.mark.parametrize("state", ["40P01", "40001"])
-def test_a_batch_that_collides_is_written_again(database: str, store: PostgresStore, state: str) -> None:
+def test_a_batch_that_collides_is_written_again(database: str, store: Store, state: str) -> None:
     with psycopg.connect(database, autocommit=True) as other:
         other.execute(COLLIDING.format(times=postgres_module.MAX_TRIES - 1, state=state).encode())
-    store.append_soon("t", Entry(1, 0, 0, "act")).result()
-    assert [entry.seq for entry in store.entries("t")] == [1]
+    store.logs.append_soon("t", Entry(1, 0, 0, "act")).result()
+    assert [entry.seq for entry in store.logs.entries("t")] == [1]
 
 
-def test_a_batch_that_collides_again_and_again_is_given_up(database: str, store: PostgresStore) -> None:
+def test_a_batch_that_collides_again_and_again_is_given_up(database: str, store: Store) -> None:
     with psycopg.connect(database, autocommit=True) as other:
         other.execute(COLLIDING.format(times=postgres_module.MAX_TRIES, state="40P01").encode())
         with pytest.raises(StoreError, match="Other servers were writing the same tables; please try again"):
-            store.append_soon("t", Entry(1, 0, 0, "act")).result()
+            store.logs.append_soon("t", Entry(1, 0, 0, "act")).result()
         assert other.execute("SELECT last_value FROM icetable.tries").fetchone() == (postgres_module.MAX_TRIES,)
-    store.append_soon("t", Entry(1, 0, 0, "act")).result()
+    store.logs.append_soon("t", Entry(1, 0, 0, "act")).result()
 
 
 def test_news_that_can_not_be_read_does_not_end_the_listening(
-    database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    database: str, store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(postgres_module, "RECONNECT_DELAY_SECONDS", 0.05)
     heard = news_of(store)
@@ -692,33 +693,33 @@ def test_news_that_can_not_be_read_does_not_end_the_listening(
         other.execute("NOTIFY icetable, 'nonsense'")
     assert heard.get(timeout=PATIENCE) is None  # it has begun again, and may have missed something
     assert "news of other servers can't be passed on" in caplog.text
-    with closing(PostgresStore(database)) as another:
-        another.append_soon("t", Entry(1, 0, 0, "act")).result()
+    with closing(open_store(database)) as another:
+        another.logs.append_soon("t", Entry(1, 0, 0, "act")).result()
     assert heard.get(timeout=PATIENCE) == "t"
 
 
 def test_a_log_goes_on_when_its_database_has_stood_still(
-    postgres: PostgresServer, database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    postgres: PostgresServer, database: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Reads that wait for each other end together."""
     monkeypatch.setattr(postgres_module, "RECONNECT_DELAY_SECONDS", 0.05)
-    store.append_soon("t", Entry(1, 0, 0, "act")).result()
+    store.logs.append_soon("t", Entry(1, 0, 0, "act")).result()
     with ThreadPoolExecutor(12) as readers, postgres.standing_still(), monkeypatch.context() as impatient:
         impatient.setattr(postgres_module, "QUERY_TIMEOUT_SECONDS", 0.5)
-        written = store.append_soon("t", Entry(2, 0, 0, "act", "mine"))
-        reads = [readers.submit(store.entries, "t") for _ in range(12)]
+        written = store.logs.append_soon("t", Entry(2, 0, 0, "act", "mine"))
+        reads = [readers.submit(store.logs.entries, "t") for _ in range(12)]
         answers: list[BaseException | None] = [written.exception(PATIENCE)]
         answers += [read.exception(PATIENCE) for read in reads]
     assert [(type(error), str(error)) for error in answers] == [(StoreError, NOT_RESPONDING)] * 13
     deadline = time.monotonic() + PATIENCE
     while True:
         with contextlib.suppress(StoreError):
-            before = store.entries("t")
+            before = store.logs.entries("t")
             break
         assert time.monotonic() < deadline
-    retried = store.append_soon("t", Entry(2, 0, 0, "act", "mine")).exception()
+    retried = store.logs.append_soon("t", Entry(2, 0, 0, "act", "mine")).exception()
     assert isinstance(retried, Conflict) == (len(before) == 2)
-    assert [(entry.seq, entry.client_id) for entry in store.entries("t")] == [(1, None), (2, "mine")]
+    assert [(entry.seq, entry.client_id) for entry in store.logs.entries("t")] == [(1, None), (2, "mine")]
 
 
 SLOW_COMMIT = """
@@ -733,31 +734,31 @@ CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON icetable.acts
 
 
 def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
-    database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    database: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_module, "SETTINGS", postgres_module.SETTINGS[:1])
     monkeypatch.setattr(postgres_module, "QUERY_TIMEOUT_SECONDS", 0.5)
-    with closing(PostgresStore(database)) as impatient, psycopg.connect(database) as other:
+    with closing(open_store(database)) as impatient, psycopg.connect(database) as other:
         heard = news_of(impatient)
         with psycopg.connect(database, autocommit=True) as owner:
             owner.execute(SLOW_COMMIT)
         other.execute("SELECT pg_advisory_xact_lock(5)")
         with pytest.raises(StoreError, match="The database does not answer"):
-            impatient.append_soon("t", Entry(1, 0, 0, "act")).result()
-        assert store.entries("t") == []
+            impatient.logs.append_soon("t", Entry(1, 0, 0, "act")).result()
+        assert store.logs.entries("t") == []
         other.rollback()
         assert heard.get(timeout=PATIENCE) == "t"
-        assert store.entries("t") == [Entry(1, 0, 0, "act")]
+        assert store.logs.entries("t") == [Entry(1, 0, 0, "act")]
 
 
 def test_a_log_is_closed_while_its_database_stands_still(
     postgres: PostgresServer, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("icetable.server.store.store.CLOSE_TIMEOUT_SECONDS", 0.1)
-    store = PostgresStore(database)
+    monkeypatch.setattr("icetable.server.store.database.CLOSE_TIMEOUT_SECONDS", 0.1)
+    store = open_store(database)
     news_of(store)
     with postgres.standing_still():
-        store.append_soon("t", Entry(1, 0, 0, "act"))
+        store.logs.append_soon("t", Entry(1, 0, 0, "act"))
         closing_store = threading.Thread(target=store.close)
         closing_store.start()
         closing_store.join(PATIENCE)

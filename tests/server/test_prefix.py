@@ -9,10 +9,9 @@ import httpx
 import pytest
 
 from icetable.server import messages
-from icetable.server.http import prefix, static
-from icetable.server.http.prefix import BadPrefix, prefix_of
-from icetable.server.http.proxies import HEALTH_PATHS
-from icetable.server.http.routes import ENDPOINTS
+from icetable.server.http import proxies, static
+from icetable.server.http.api.routes import ENDPOINTS
+from icetable.server.http.proxies import HEALTH_PATHS, BadPrefix, prefix_of
 
 from .serving import Client, Running, count, create_table, person
 from .test_app import ask_for_socket
@@ -136,8 +135,8 @@ def test_a_proxy_that_takes_the_prefix_off_is_told(tmp_path: Path, caplog: pytes
         assert httpx.get(f"{running.url}healthz").status_code == 200
     said = [(record.getMessage(), record.__dict__["facts"]) for record in caplog.records]
     assert said == [
-        (prefix.OUTSIDE_LOGGED, {"came": "/table", "expected": "/pyramids/table"}),
-        (prefix.OUTSIDE_LOGGED, {"came": "/ws", "expected": "/pyramids/ws", "more": 2}),
+        (proxies.OUTSIDE_LOGGED, {"came": "/table", "expected": "/pyramids/table"}),
+        (proxies.OUTSIDE_LOGGED, {"came": "/ws", "expected": "/pyramids/ws", "more": 2}),
     ]
 
 

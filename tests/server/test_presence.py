@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icetable.server.table.presence import GRACE_SECONDS, SILENCE_SECONDS, PresenceTracker
+from icetable.server.table.viewers import GRACE_SECONDS, SILENCE_SECONDS, PresenceTracker
 
 EVERYBODY = frozenset({0, 1, 2})
 NOBODY = frozenset[int]()

@@ -12,7 +12,7 @@ import protocol
 
 from icetable.bots.levels import levels
 from icetable.server import messages
-from icetable.server.http.routes import ENDPOINTS
+from icetable.server.http.api.routes import ENDPOINTS
 
 from .serving import Client, Running
 

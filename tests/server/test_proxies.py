@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from icetable.server import logs, rate_limits
-from icetable.server.http import proxies, routes, security
+from icetable.server.http import proxies, security
+from icetable.server.http.api import routes
 from icetable.server.rate_limits import ClientQuotas
 
 from .serving import Running, count, person
@@ -158,7 +159,7 @@ def test_behind_a_proxy_no_client_is_this_machine(tmp_path: Path) -> None:
     here, there = ClientQuotas().at("127.0.0.1"), ClientQuotas(behind_proxy=True).at("127.0.0.1")
     assert (here.sockets_left, there.sockets_left) == (rate_limits.LOOPBACK_SOCKETS, rate_limits.DEFAULT_SOCKETS)
     with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
-        running.app.state.addresses_for_others = lambda: ["http://192.0.2.7:8421/"]
+        running.site.addresses_for_others = lambda: ["http://192.0.2.7:8421/"]
         assert httpx.get(f"{running.url}api/addresses", headers={"Host": "localhost"}).json()["others"] == []
 
 

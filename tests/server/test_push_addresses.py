@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from icetable.server.live.public_addresses import NotPublic, host_of, is_public, public_addresses_of
-from icetable.server.live.push import Push
-from icetable.server.store.subscriptions import Subscription
+from icetable.server.live.push import NotPublic, Push, host_of, is_public, public_addresses_of
+from icetable.server.store.queries import Subscription
 
 from .push_service import HOST, Browser, PushService
 

@@ -11,7 +11,7 @@ import pytest
 
 from icetable import games
 from icetable.extras import exercises
-from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store import open_store
 
 from .fakes import PATIENCE
 from .serving import Client, Running, create_table, person
@@ -74,7 +74,14 @@ def test_nothing_is_told_before_the_act(url: str) -> None:
         solver.say(type="solve", seq=0)
         assert "is not analysed" in solver.hear("error")["message"]
     told = verdict(url, table)
-    assert told == {"is_right": None, "told": PUZZLE.task, "worth": None, "best": None, "reply": [], "answer": []}
+    assert told == {
+        "is_right": None,
+        "explanation": PUZZLE.task,
+        "worth": None,
+        "best": None,
+        "reply": [],
+        "answer": [],
+    }
 
 
 def test_the_picture_is_what_the_solver_sees_at_first(url: str) -> None:
@@ -163,5 +170,5 @@ def test_tables_of_puzzles_rest_and_open_as_seldom_as_others(tmp_path: Path) -> 
         assert httpx.get(f"{running.url}api/tables").json() == []
         refused = httpx.post(address(running.url, PUZZLE))
         assert (refused.status_code, int(refused.headers["Retry-After"]) > 0) == (429, True)
-    with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:
-        assert store.running(0, 10) == []
+    with closing(open_store(tmp_path / "tables.sqlite")) as store:
+        assert store.tables.running(0, 10) == []

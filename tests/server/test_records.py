@@ -18,12 +18,12 @@ import icetable
 from icetable.analysis import Review
 from icetable.core import record
 from icetable.server import messages
-from icetable.server.live import records
-from icetable.server.live.fair_scheduler import client_address
+from icetable.server.live import uploads
+from icetable.server.live.fair_queue import client_address
 from icetable.server.live.manager import TableManager
+from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
-from icetable.server.store.sqlite import SqliteStore
-from icetable.server.table import recorded
+from icetable.server.table.state import recorded_table
 from icetable.server.table.views import NoReview
 
 from .fakes import PATIENCE
@@ -133,7 +133,12 @@ def test_a_record_that_ends_before_its_game_does(running: Running) -> None:
 def test_names_and_the_end_are_those_of_the_record(running: Running, tmp_path: Path) -> None:
     """It comes from another server, where a player resigned."""
     with Running(tmp_path / "tables.sqlite") as elsewhere:
-        wanted = {"game": "squad", "options": {"players": 2}, "seats": [person("Zoë"), person("Bob")], "lots": True}
+        wanted = {
+            "game": "squad",
+            "options": {"players": 2},
+            "seats": [person("Zoë"), person("Bob")],
+            "random_seats": True,
+        }
         made = httpx.post(f"{elsewhere.url}api/tables", json=wanted).json()
         table, codes = made["table"], list(made["codes"].values())
         with Client(elsewhere.url, table, codes) as client:
@@ -159,7 +164,7 @@ def test_names_that_deceive_are_not_shown() -> None:
     seats = '[{"kind":"person","name":"","level":null},{"kind":"person","name":"","level":null}]'
     terms = f'terms {{"form":1,"opened":1,"seats":{seats},"lots":false,"clock":null}}'
     text = some_record("squad").replace("\n\n", f"\n{terms}\n\n", 1) + f'log name 0 0 {"0" * 32} "\\u202eAnn"\n'
-    state = recorded.table_of(record.read_head(text), text, "t", 1)
+    state = recorded_table(record.read_head(text), text, "t", 1)
     assert [seat.name for seat in state.seating.seats] == [name.title() for name in state.game.info.colours[:2]]
 
 
@@ -226,7 +231,7 @@ def test_too_long_records(running: Running, monkeypatch: pytest.MonkeyPatch) -> 
     assert (long.status_code, "300000" in long.json()["error"]) == (422, True)
     longer = upload(running, "x" * messages.MAX_UPLOAD_BYTES)
     assert (longer.status_code, longer.json()["error"]) == (413, "A request has at most 400000 bytes.")
-    monkeypatch.setattr(recorded, "MAX_ACTS", 3)
+    monkeypatch.setattr("icetable.server.table.state.MAX_RECORDED_ACTS", 3)
     assert upload(running, some_record(acts=4)).json()["error"] == "Only records of up to 3 acts can be opened."
 
 
@@ -294,16 +299,16 @@ def test_the_record_of_a_table_of_the_server_leads_to_it(running: Running) -> No
 @pytest.mark.anyio
 async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(1, 1000))
-    monkeypatch.setattr(records, "now", lambda: next(clock))
-    monkeypatch.setattr(records, "MAX_BYTES_PER_BUCKET", 2 * records.MIN_COUNTED_BYTES)
+    monkeypatch.setattr(uploads, "now", lambda: next(clock))
+    monkeypatch.setattr(uploads, "MAX_BYTES_PER_BUCKET", 2 * uploads.MIN_COUNTED_BYTES)
     tables = [(await manager.records.open(some_record(), admit)).table for _ in range(4)]
 
     def there() -> list[bool]:
-        return [manager.store.record(table) is not None for table in tables]
+        return [manager.tables.store.records.get(table) is not None for table in tables]
 
     while there() != [False, False, True, True]:
         time.sleep(0.01)
-    monkeypatch.setattr(records, "MAX_AGE_MS", 0)
+    monkeypatch.setattr(uploads, "MAX_AGE_MS", 0)
     await manager.records.forget_old()
     while any(there()):
         time.sleep(0.01)
@@ -313,7 +318,7 @@ async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypa
 async def test_a_visitor_pushes_out_their_own_records_alone(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "MAX_BYTES_PER_BUCKET", 2 * records.MIN_COUNTED_BYTES)
+    monkeypatch.setattr(uploads, "MAX_BYTES_PER_BUCKET", 2 * uploads.MIN_COUNTED_BYTES)
 
     async def opened(address: str) -> str:
         client_address.set(address)
@@ -321,34 +326,34 @@ async def test_a_visitor_pushes_out_their_own_records_alone(
 
     mine = await opened("10.0.0.1")
     others = [await opened("10.0.0.2") for _ in range(5)]
-    while sum(manager.store.record(table) is not None for table in others) > 2:
+    while sum(manager.tables.store.records.get(table) is not None for table in others) > 2:
         await asyncio.sleep(0.01)
-    assert manager.store.record(mine) is not None
+    assert manager.tables.store.records.get(mine) is not None
 
 
 @pytest.mark.anyio
 async def test_a_long_record_counts_as_several(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
     prices = list[int]()
-    monkeypatch.setattr(records, "ACTS_PER_RECORD", 2)
+    monkeypatch.setattr(uploads, "ACTS_PER_RECORD", 2)
     await manager.records.open(some_record(acts=5), prices.append)
     assert prices == [3]
 
 
 def test_the_store_keeps_records(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
-    store.create_record("one", "a text", 5, 10, 0).result()
+    store = open_store(tmp_path / "tables.sqlite")
+    store.records.create("one", "a text", 5, 10, 0).result()
     with pytest.raises(Conflict):
-        store.create_record("one", "another", 6, 10, 0).result()
-    store.create_record("two", "b", 7, 10, 0).result()
-    store.create_record("other", "c", 6, 10, 1).result()
-    assert (store.record("one"), store.record("three")) == (("a text", 5), None)
+        store.records.create("one", "another", 6, 10, 0).result()
+    store.records.create("two", "b", 7, 10, 0).result()
+    store.records.create("other", "c", 6, 10, 1).result()
+    assert (store.records.get("one"), store.records.get("three")) == (("a text", 5), None)
     limits = {(0, 20, 30): [], (6, 20, 30): ["one"], (0, 19, 30): ["one"], (0, 20, 29): ["one"]}
     limits |= {(0, 20, 19): ["one", "other"], (0, 9, 90): ["one", "other", "two"]}
-    assert {limit: sorted(store.surplus_records(*limit)) for limit in limits} == limits
-    store.delete_record("one").result()
+    assert {limit: sorted(store.records.surplus(*limit)) for limit in limits} == limits
+    store.records.delete("one").result()
     with pytest.raises(Conflict):
-        store.delete_record("one").result()
-    assert store.record("one") is None
+        store.records.delete("one").result()
+    assert store.records.get("one") is None
     store.close()
 
 
@@ -362,7 +367,7 @@ async def test_a_record_outlives_its_clients(manager: TableManager) -> None:
     again = await join(manager, table, [])
     assert again.table is not client.table
     assert again.table.state.last_change == opened_at
-    assert await manager.record(table) == ("wrecktangle", text)
+    assert await manager.tables.record(table) == ("wrecktangle", text)
     glance = await manager.summaries.summary(table, None)
     assert (glance.over, glance.when) == (True, opened_at)
     other, _ = await create(manager, "icefrogs", PERSON, PERSON)
@@ -371,7 +376,7 @@ async def test_a_record_outlives_its_clients(manager: TableManager) -> None:
 
 def test_a_record_is_never_reviewed() -> None:
     text = ICEHOUSE.read_text(encoding="utf-8")
-    views = views_of(recorded.table_of(record.read_head(text), text, "t", 1))
+    views = views_of(recorded_table(record.read_head(text), text, "t", 1))
     with pytest.raises(NoReview, match="its game may be under way"):
         views.check_review()
     assert json.loads(messages.write(views.table(views.state.viewer([]))))["record"] is True

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from icetable.server import messages, position_cache
-from icetable.server.live import replays as live_replays
-from icetable.server.live.fair_scheduler import MAX_THREADS, client_address
+from icetable.server.live.fair_queue import MAX_THREADS, client_address
 from icetable.server.live.manager import TableManager
+from icetable.server.live.tables import replays as live_replays
 from icetable.server.position_cache import Cache
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.positions import SEGMENT, Segment
@@ -91,9 +91,9 @@ async def test_requests_for_a_table_share_one_replay(manager: TableManager, repl
     replays.clear()
     replays.may_end.clear()
     ann, watcher = Listener(), Listener()
-    copies = [asyncio.create_task(manager.copy_table(table, messages.CopyRequest([], 1))) for _ in range(8)]
+    copies = [asyncio.create_task(manager.tables.copy(table, messages.CopyRequest([], 1))) for _ in range(8)]
     entering = asyncio.gather(ann.join(manager, table, codes), watcher.join(manager, table, []))
-    recording = asyncio.create_task(manager.record(table))
+    recording = asyncio.create_task(manager.tables.record(table))
     await replays.until(1)
     replays.may_end.set()
     assert len({(await copy).table for copy in copies}) == 8
@@ -113,7 +113,7 @@ async def test_a_table_that_was_resumed_at_the_start_is_not_replayed_again_for_t
     await manager.close()
     replays.clear()
     manager = new_manager(path)
-    manager.resume()
+    manager.start()
     await replays.until(1)
     ann = await join(manager, table, codes)
     acked(await act(ann, 1, "S@h1"))
@@ -130,7 +130,7 @@ async def test_few_tables_are_replayed_at_the_same_time(manager: TableManager, r
     replays.clear()
     replays.may_end.clear()
     waiting = asyncio.gather(
-        *(asked_by(f"10.0.0.{number}", manager.record(table)) for number, table in enumerate(tables))
+        *(asked_by(f"10.0.0.{number}", manager.tables.record(table)) for number, table in enumerate(tables))
     )
     await replays.until(MAX_THREADS)
     for _ in range(100):
@@ -146,7 +146,7 @@ async def test_a_visitor_who_asks_for_much_holds_up_no_other(manager: TableManag
     mine, _ = await table_without_clients(manager)
     replays.clear()
     replays.may_end.clear()
-    many = [asked_by("10.0.0.1", manager.record(table)) for table in (*tables, mine)]
+    many = [asked_by("10.0.0.1", manager.tables.record(table)) for table in (*tables, mine)]
     waiting = asyncio.gather(*many, asked_by("10.0.0.1", Listener().join(manager, mine, [])))
     await replays.until(1)
     (client, _) = await asyncio.gather(asked_by("10.0.0.2", joined(manager, mine)), let_end(replays, 2))
@@ -199,7 +199,7 @@ async def test_every_request_for_a_missing_table_is_told_so_and_may_be_repeated(
     manager: TableManager, replays: Replays
 ) -> None:
     for asked in (1, 2):
-        answers = await asyncio.gather(*(manager.record("none") for _ in range(3)), return_exceptions=True)
+        answers = await asyncio.gather(*(manager.tables.record("none") for _ in range(3)), return_exceptions=True)
         assert {type(answer) for answer in answers} == {TableNotFound}
         assert len(replays.begun) == asked
 
@@ -210,7 +210,7 @@ async def test_a_cancelled_request_does_not_stop_the_replay_for_the_others(
     table, _ = await table_without_clients(manager)
     replays.clear()
     replays.may_end.clear()
-    first, second = (asyncio.create_task(manager.record(table)) for _ in range(2))
+    first, second = (asyncio.create_task(manager.tables.record(table)) for _ in range(2))
     await replays.until(1)
     first.cancel()
     await asyncio.wait([first])

@@ -84,7 +84,7 @@ def test_acts_that_were_lost_with_a_file_are_told_at_the_start_and_their_table_g
         _, told = server.end(signal.SIGTERM)
         assert told.splitlines()[0] == "tables have lost acknowledged acts; see docs/running.md"
         assert lost not in told.splitlines()[0]
-        (tmp_path / "tables.sqlite-tips").unlink()
+        (tmp_path / "tables.sqlite-last-entries").unlink()
         server.start()
         with Client(server.url, lost, codes) as client:
             assert client.frame["seq"] == 1
@@ -123,7 +123,7 @@ def test_it_says_its_address_before_it_loads_what_is_heavy_and_ends_quietly(
         assert err == ""
         assert (out, server.process.returncode) in [("ended\n", 0), ("", -how)]
     left = sorted(path.name for path in tmp_path.iterdir())
-    assert left == ["tables.sqlite", "tables.sqlite-lock", "tables.sqlite-tips"]  # and no journal
+    assert left == ["tables.sqlite", "tables.sqlite-last-entries", "tables.sqlite-lock"]  # and no journal
 
 
 # What time does, though nobody comes

@@ -11,7 +11,7 @@ import pytest
 
 from icetable.core.game import CHANCE
 from icetable.server import messages
-from icetable.server.table.events import End
+from icetable.server.table.log import End
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer

@@ -22,10 +22,9 @@ from icetable.core.game import CHANCE
 from icetable.core.realtime import RealTimeGame
 from icetable.core.record import read_head
 from icetable.server import messages
-from icetable.server.live import reviews, search_pool
-from icetable.server.live.reviews import NoReviewNow
-from icetable.server.table import views
-from icetable.server.table.events import End
+from icetable.server.live.study import reviews, search_pool
+from icetable.server.live.study.reviews import NoReviewNow
+from icetable.server.table.log import End
 from icetable.server.table.views import NoReview
 
 from .fakes import PATIENCE
@@ -125,7 +124,7 @@ def admit(_price: int) -> None: ...
 
 
 async def asked(manager: TableManager, table: str) -> Review | messages.ReviewProgress:
-    told = await manager.reviews.of(table, admit)
+    told = await manager.study.reviews.of(table, admit)
     return msgspec.json.decode(told, type=Review) if isinstance(told, bytes) else told
 
 
@@ -183,12 +182,12 @@ async def test_who_may_not_begin_a_review_may_ask_about_one(manager: TableManage
         raise PermissionError
 
     with pytest.raises(PermissionError):
-        await manager.reviews.of(table, refuse)
+        await manager.study.reviews.of(table, refuse)
     await asked(manager, table)
-    assert isinstance(await manager.reviews.of(table, refuse), messages.ReviewProgress)
+    assert isinstance(await manager.study.reviews.of(table, refuse), messages.ReviewProgress)
     reviewer.may_end.set()
     await until_there(manager, table)
-    assert isinstance(await manager.reviews.of(table, refuse), bytes)
+    assert isinstance(await manager.study.reviews.of(table, refuse), bytes)
 
 
 @pytest.mark.anyio
@@ -212,7 +211,7 @@ async def test_only_a_few_are_remembered(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviews, "MIN_COUNTED_BYTES", 10**5)
-    monkeypatch.setattr(manager.reviews.results, "max_size", 2 * 10**5)
+    monkeypatch.setattr(manager.study.reviews.results, "max_size", 2 * 10**5)
     reviewer.may_end.set()
     tables = [await finished_table(manager) for _ in range(3)]
     for table in tables[:2]:
@@ -361,7 +360,7 @@ def test_icehouse_is_reviewed_by_its_rules(running: Running) -> None:
     state, ended = icetable.replay(record), read_head(record).ended(2)
     assert isinstance(state.game, RealTimeGame)
     review = state.game.review(state, ended)
-    assert answer.json() == {"type": "real-time", "told": state.game.review_page(review)}
+    assert answer.json() == {"type": "real-time", "parts": state.game.review_page(review)}
     assert ended is not None
     assert (review["ended_by"], review["ended"]) == ("resign", ended.at)
 
@@ -481,7 +480,7 @@ async def test_an_end_that_was_taken_back_hides_the_review(manager: TableManager
 
 
 def test_very_long_games_are_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "MAX_REVIEWED_ACTS", 3)
+    monkeypatch.setattr("icetable.server.table.views.MAX_REVIEWED_ACTS", 3)
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
     while not state.is_over:
         (seat,) = state.to_act

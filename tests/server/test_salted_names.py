@@ -15,19 +15,17 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
+from icetable.server.store import open_store
+from icetable.server.store.database import APPEND, Write
 from icetable.server.store.errors import StoreDamaged
-from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import APPEND, Write
-from icetable.server.table import fairness, recorded
+from icetable.server.table import fairness
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.errors import Tampered
-from icetable.server.table.events import Sit
 from icetable.server.table.fairness import Broken
-from icetable.server.table.log import Entry
-from icetable.server.table.salted_names import SaltedName
+from icetable.server.table.log import Entry, SaltedName, Sit
 from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import create_setup
-from icetable.server.table.state import TableState
+from icetable.server.table.state import TableState, recorded_table
 
 from .support import create_table, join, new_manager, received, tamper
 from .table_states import ANYBODY, views
@@ -141,7 +139,7 @@ def test_a_name_that_is_not_the_one_bound_is_found_when_the_log_is_read(played: 
 def test_a_record_that_is_opened_shows_its_names(played: TableState) -> None:
     played.erase({"Ann"})
     text = views(played).record()
-    shown = recorded.table_of(record.read_head(text), text, "t", 0)
+    shown = recorded_table(record.read_head(text), text, "t", 0)
     assert [seat.name for seat in shown.setup.seats] == ["Red", NAMES[1], "Bob"]
 
 
@@ -156,7 +154,7 @@ def test_the_names_of_a_series_have_new_salts(played: TableState) -> None:
 
 async def opened_again(manager: TableManager, table: str) -> Listener:
     """A client that comes just as the name of seat 0 is erased, when the table was read already."""
-    read, seen = manager._replays.of, list[str]()
+    read, seen = manager.tables._replays.of, list[str]()
 
     async def erased_meanwhile(table_id: str) -> TableState:
         state = await read(table_id)
@@ -165,7 +163,7 @@ async def opened_again(manager: TableManager, table: str) -> Listener:
         return state
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manager._replays, "of", erased_meanwhile)
+        patch.setattr(manager.tables._replays, "of", erased_meanwhile)
         client = await join(manager, table, [])
     assert seen == ["Ann"]
     return client
@@ -206,12 +204,12 @@ async def test_a_refusal_that_names_a_player_is_forgotten(tmp_path: Path) -> Non
 
 def test_a_name_that_is_not_the_one_stored_is_damage(tmp_path: Path, played: TableState) -> None:
     path = tmp_path / "tables.sqlite"
-    with closing(SqliteStore(path)) as store:
-        store.create_table(played.setup).result()
-        assert store.setup(played.setup.id) == played.setup
+    with closing(open_store(path)) as store:
+        store.tables.create(played.setup).result()
+        assert store.tables.setup(played.setup.id) == played.setup
     tamper(path, "UPDATE tables SET names = replace(names, 'Ann', 'Eve')")
-    with closing(SqliteStore(path)) as store, pytest.raises(StoreDamaged):
-        store.setup(played.setup.id)
+    with closing(open_store(path)) as store, pytest.raises(StoreDamaged):
+        store.tables.setup(played.setup.id)
 
 
 def test_what_somebody_reads_meanwhile_goes_with_a_later_write(tmp_path: Path, played: TableState) -> None:
@@ -220,25 +218,25 @@ def test_what_somebody_reads_meanwhile_goes_with_a_later_write(tmp_path: Path, p
     def kept() -> bytes:
         return b"".join(file.read_bytes() for file in tmp_path.iterdir())
 
-    with closing(SqliteStore(path)) as store, closing(sqlite3.connect(path, isolation_level=None)) as reader:
-        store.create_table(played.setup).result()
+    with closing(open_store(path)) as store, closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        store.tables.create(played.setup).result()
         reader.execute("BEGIN")
         assert reader.execute("SELECT count(*) FROM tables").fetchone() == (1,)
-        store.erase_names(table, {"Ann"})[0].result()
+        store.tables.erase_names(table, {"Ann"})[0].result()
         assert b'"Ann"' in kept()
         reader.execute("COMMIT")
-        store.note_seen(table, 10**15, 0).result()
+        store.tables.set_seen(table, 10**15, 0).result()
         assert b'"Ann"' not in kept()
 
 
 def test_rows_that_find_their_place_taken_are_known_beside_those_that_change_many(tmp_path: Path) -> None:
     """One batch: what is erased changes four rows, and an act finds its place taken."""
-    with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:
+    with closing(open_store(tmp_path / "tables.sqlite")) as store:
         for number in range(1, 5):
-            store.append_chat("t", ChatMessage(number, 0, "Ann", 0, "hi", f"0:{number}")).result()
-        store.append_soon("t", Entry(1, 0, 0, "S@b1")).result()
+            store.chat.append_message("t", ChatMessage(number, 0, "Ann", 0, "hi", f"0:{number}")).result()
+        store.logs.append_soon("t", Entry(1, 0, 0, "S@b1")).result()
         jobs = [
             Write(APPEND, ("t", 1, 1, 0, "M@b1", None, "", None), "t", Entry(1, 1, 0, "M@b1"), Future()),
             Write("DELETE FROM talk WHERE table_id = ?", ("t",), "t", None, Future()),
         ]
-        assert store._write_all(jobs) == {0}
+        assert store.database._write_all(jobs) == {0}

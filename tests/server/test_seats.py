@@ -32,10 +32,14 @@ def person(name: str = "Ann") -> messages.SeatRequest:
 
 
 def founded(
-    *seats: messages.SeatRequest, game: str = "icefrogs", public: bool = False, live: bool = True, lots: bool = False
+    *seats: messages.SeatRequest,
+    game: str = "icefrogs",
+    public: bool = False,
+    live: bool = True,
+    random_seats: bool = False,
 ) -> tuple[TableState, messages.TableCreated]:
     game_ = TOY.load(None, players=len(seats)) if game == "toy" else load(game, players=len(seats))
-    request = messages.TableRequest(game, messages.Options({}), list(seats), public, live, lots)
+    request = messages.TableRequest(game, messages.Options({}), list(seats), public, live, random_seats)
     setup, created = create_setup(request, game_, ["easy", "hard"], NOW)
     return TableState(setup, game_), created
 
@@ -266,7 +270,7 @@ def test_an_act_is_taken_back_when_the_others_agree() -> None:
 
 
 def test_a_table_is_the_fold_of_its_log_seats_included() -> None:
-    table_state, created = founded(person(), OPEN, OPEN, lots=True)
+    table_state, created = founded(person(), OPEN, OPEN, random_seats=True)
     people = People(table_state)
     bob = people.sit(created.invites["1"], 1)
     people.ask([created.host or ""], messages.Fill, 2, "easy")
@@ -282,7 +286,7 @@ def test_a_table_is_the_fold_of_its_log_seats_included() -> None:
 def test_lots_for_the_seats_are_drawn_from_the_secret_when_all_are_there() -> None:
     orders: set[tuple[int, ...]] = set()
     for _ in range(40):
-        table_state, created = founded(person("Ann"), OPEN, BOT, lots=True)
+        table_state, created = founded(person("Ann"), OPEN, BOT, random_seats=True)
         bob = People(table_state).sit(created.invites["1"], 1)
         waiting = table_state.seating
         assert (waiting.draw_due, waiting.started) == (True, False)

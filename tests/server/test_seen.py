@@ -13,7 +13,7 @@ from msgspec import UNSET
 from icetable import Action
 from icetable.core.realtime import HAND_MS
 from icetable.server import messages
-from icetable.server.live.line import MEASURE_SECONDS, Line
+from icetable.server.live.tables.client import MEASURE_SECONDS, Line
 from icetable.server.table.judge import MAX_UNSEEN_MS
 from icetable.server.table.log import Entry
 from icetable.server.table.views import TableViews

@@ -14,9 +14,8 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, State
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table.events import End, write_event
 from icetable.server.table.fairness import Broken
-from icetable.server.table.log import Entry
+from icetable.server.table.log import End, Entry, write_event
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from tests.conformance.cases import CASES, Case

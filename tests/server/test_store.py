@@ -23,14 +23,15 @@ import pytest
 
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.server import serve
-from icetable.server.store import is_postgres, migrations, open_store, sqlite_path, write_timeouts
-from icetable.server.store import last_entries as last_entries_module
+from icetable.server.live.settings import Settings
+from icetable.server.store import database, is_postgres, migrations, open_store, sqlite
+from icetable.server.store import sqlite as last_entries_module
 from icetable.server.store import sqlite as sqlite_module
-from icetable.server.store import store as store_module
+from icetable.server.store.database import Write
 from icetable.server.store.errors import NEWER, Conflict, StoreDamaged, StoreError, StoreTimeout
 from icetable.server.store.migrations import current_version
-from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import Store, Write
+from icetable.server.store.sqlite import SqliteDatabase
+from icetable.server.store.store import Store
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import Series
@@ -51,16 +52,21 @@ store = open_store(sys.argv[1])
 say = threading.Lock()
 
 def write(table):
-    seq = len(store.entries(table))
+    seq = len(store.logs.entries(table))
     while True:
         seq += 1
-        store.append_soon(table, Entry(seq, seq % 2, seq, f"act {seq}", f"{table} {seq}")).result()
+        store.logs.append_soon(table, Entry(seq, seq % 2, seq, f"act {seq}", f"{table} {seq}")).result()
         with say:
             print(table, seq, flush=True)
 
 for table in "abcdefgh":
     threading.Thread(target=write, args=(table,)).start()
 """
+
+
+def sqlite_of(store: Store) -> SqliteDatabase:
+    assert isinstance(store.database, SqliteDatabase)
+    return store.database
 
 
 @pytest.fixture
@@ -72,49 +78,49 @@ def store(where: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Iterator[SqliteStore]:
+def file(tmp_path: Path) -> Iterator[Store]:
     """An open store in a file."""
-    opened = SqliteStore(tmp_path / "tables.sqlite")
+    opened = open_store(tmp_path / "tables.sqlite")
     yield opened
     opened.close()
 
 
 def keep(store: Store, *entries: Entry, table: str = "k7m2") -> None:
     for entry in entries:
-        store.append_soon(table, entry).result()
+        store.logs.append_soon(table, entry).result()
 
 
 def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
     entries = [Entry(1, 0, 5, "S@b1", "id 1", "a" * 64), Entry(2, -1, 6, "die:3"), Entry(3, 1, 6, "undo 1", "id ü")]
     first = open_store(where)
-    first.create_table(CHARTER).result()
+    first.tables.create(CHARTER).result()
     keep(first, *entries)
     first.close()
     second = open_store(where)
-    assert second.setup("k7m2") == CHARTER
-    assert second.entries("k7m2") == entries
-    assert second.entries("k7m2", after=2) == entries[2:]
-    assert second.entries("k7m2", after=3) == second.entries("other") == []
-    assert second.setup("other") is None
+    assert second.tables.setup("k7m2") == CHARTER
+    assert second.logs.entries("k7m2") == entries
+    assert second.logs.entries("k7m2", after=2) == entries[2:]
+    assert second.logs.entries("k7m2", after=3) == second.logs.entries("other") == []
+    assert second.tables.setup("other") is None
     second.close()
 
 
 def test_a_series_is_kept_with_its_table(store: Store) -> None:
     setup = msgspec.structs.replace(CHARTER, id="k7m3", series=Series("k7m2", 2, (31, -4), (0, 7), (840, 420)))
-    store.create_table(setup).result()
-    assert store.setup("k7m3") == setup
+    store.tables.create(setup).result()
+    assert store.tables.setup("k7m3") == setup
 
 
-def test_the_file_is_the_owners_alone(file: SqliteStore) -> None:
-    file.create_table(CHARTER).result()
-    assert {path.name: path.stat().st_mode & 0o077 for path in file.path.parent.iterdir()} == dict.fromkeys(
-        (f"tables.sqlite{end}" for end in ("", "-wal", "-shm", "-lock", "-tips")), 0
+def test_the_file_is_the_owners_alone(file: Store) -> None:
+    file.tables.create(CHARTER).result()
+    assert {path.name: path.stat().st_mode & 0o077 for path in sqlite_of(file).path.parent.iterdir()} == dict.fromkeys(
+        (f"tables.sqlite{end}" for end in ("", "-wal", "-shm", "-lock", "-last-entries")), 0
     )
 
 
-def test_every_commit_is_forced_to_the_disk(file: SqliteStore) -> None:
-    assert file._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert file._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+def test_every_commit_is_forced_to_the_disk(file: Store) -> None:
+    assert sqlite_of(file)._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert sqlite_of(file)._writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
 def test_a_number_is_given_once(store: Store) -> None:
@@ -122,7 +128,7 @@ def test_a_number_is_given_once(store: Store) -> None:
     with pytest.raises(Conflict):
         keep(store, Entry(1, 1, 0, "another one"))
     keep(store, Entry(1, 0, 0, "one"), table="another")
-    assert [entry.text for entry in store.entries("k7m2")] == ["one"]
+    assert [entry.text for entry in store.logs.entries("k7m2")] == ["one"]
 
 
 def test_a_client_id_counts_once_at_a_table(store: Store) -> None:
@@ -131,13 +137,13 @@ def test_a_client_id_counts_once_at_a_table(store: Store) -> None:
         keep(store, Entry(2, 0, 0, "two", "same"))
     keep(store, Entry(1, 0, 0, "one", "same"), table="another")
     keep(store, Entry(2, -1, 0, "two"), Entry(3, -1, 0, "three"))
-    assert [entry.seq for entry in store.entries("k7m2")] == [1, 2, 3]
+    assert [entry.seq for entry in store.logs.entries("k7m2")] == [1, 2, 3]
 
 
 def test_a_table_is_opened_once(store: Store) -> None:
-    store.create_table(CHARTER).result()
+    store.tables.create(CHARTER).result()
     with pytest.raises(Conflict):
-        store.create_table(CHARTER).result()
+        store.tables.create(CHARTER).result()
 
 
 class Gate:
@@ -158,37 +164,37 @@ class Gate:
 
 
 @pytest.fixture
-def gate(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
-    gate = Gate(file._writer)
-    monkeypatch.setattr(file, "_writer", gate)
+def gate(file: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+    gate = Gate(sqlite_of(file)._writer)
+    monkeypatch.setattr(sqlite_of(file), "_writer", gate)
     yield gate
     gate.open.set()
 
 
-def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(file: SqliteStore, gate: Gate) -> None:
-    futures = [file.append_soon(f"table {number}", Entry(1, 0, 0, "act")) for number in range(500)]
+def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(file: Store, gate: Gate) -> None:
+    futures = [file.logs.append_soon(f"table {number}", Entry(1, 0, 0, "act")) for number in range(500)]
     assert not any(future.done() for future in futures)
     gate.open.set()
     wait(futures)
     assert gate.commits in (1, 2)  # the first may have gone alone
-    assert all(len(file.entries(f"table {number}")) == 1 for number in range(500))
+    assert all(len(file.logs.entries(f"table {number}")) == 1 for number in range(500))
 
 
-def test_of_a_batch_only_what_does_not_fit_fails(file: SqliteStore, gate: Gate) -> None:
-    good = [file.append_soon("k7m2", Entry(seq, 0, 0, "first", f"{seq}")) for seq in range(1, 6)]
+def test_of_a_batch_only_what_does_not_fit_fails(file: Store, gate: Gate) -> None:
+    good = [file.logs.append_soon("k7m2", Entry(seq, 0, 0, "first", f"{seq}")) for seq in range(1, 6)]
     bad = [
-        file.append_soon("k7m2", Entry(3, 0, 0, "second")),
-        file.append_soon("k7m2", Entry(6, 0, 0, "second", "4")),
+        file.logs.append_soon("k7m2", Entry(3, 0, 0, "second")),
+        file.logs.append_soon("k7m2", Entry(6, 0, 0, "second", "4")),
     ]
-    more = file.append_soon("k7m2", Entry(6, 0, 0, "first"))
+    more = file.logs.append_soon("k7m2", Entry(6, 0, 0, "first"))
     gate.open.set()
     assert [future.exception() for future in (*good, more)] == [None] * 6
     assert [type(future.exception()) for future in bad] == [Conflict, Conflict]
-    assert [(entry.seq, entry.text) for entry in file.entries("k7m2")] == [(seq, "first") for seq in range(1, 7)]
+    assert [(entry.seq, entry.text) for entry in file.logs.entries("k7m2")] == [(seq, "first") for seq in range(1, 7)]
 
 
-def test_a_future_is_done_only_when_others_can_read_the_entry(file: SqliteStore) -> None:
-    with closing(sqlite3.connect(file.path)) as other:
+def test_a_future_is_done_only_when_others_can_read_the_entry(file: Store) -> None:
+    with closing(sqlite3.connect(sqlite_of(file).path)) as other:
         for seq in range(1, 50):
             keep(file, Entry(seq, 0, 0, "act"))
             assert other.execute("SELECT count(*) FROM acts").fetchone() == (seq,)
@@ -196,22 +202,22 @@ def test_a_future_is_done_only_when_others_can_read_the_entry(file: SqliteStore)
 
 def test_closing_keeps_what_is_waiting(where: str) -> None:
     store = open_store(where)
-    futures = [store.append_soon("t", Entry(seq, 0, 0, "act")) for seq in range(1, 200)]
+    futures = [store.logs.append_soon("t", Entry(seq, 0, 0, "act")) for seq in range(1, 200)]
     store.close()
     assert all(future.done() and future.exception() is None for future in futures)
-    late = store.append_soon("t", Entry(200, 0, 0, "act"))
+    late = store.logs.append_soon("t", Entry(200, 0, 0, "act"))
     assert isinstance(late.exception(timeout=0), StoreError)
     again = open_store(where)
-    assert len(again.entries("t")) == 199
+    assert len(again.logs.entries("t")) == 199
     again.close()
 
 
-def test_a_write_can_not_be_called_off(file: SqliteStore, gate: Gate) -> None:
-    future = file.append_soon("t", Entry(1, 0, 0, "act"))
+def test_a_write_can_not_be_called_off(file: Store, gate: Gate) -> None:
+    future = file.logs.append_soon("t", Entry(1, 0, 0, "act"))
     assert not future.cancel()
     gate.open.set()
     future.result()
-    assert len(file.entries("t")) == 1
+    assert len(file.logs.entries("t")) == 1
 
 
 def test_two_processes_race_for_the_same_numbers(database: str) -> None:
@@ -221,9 +227,9 @@ def test_two_processes_race_for_the_same_numbers(database: str) -> None:
     def write(store: Store, name: str, done: Future[None]) -> None:
         written = 0
         while written < 100:
-            seq = len(store.entries("t")) + 1
+            seq = len(store.logs.entries("t")) + 1
             try:
-                store.append_soon("t", Entry(seq, 0, 0, f"{name} {written}")).result()
+                store.logs.append_soon("t", Entry(seq, 0, 0, f"{name} {written}")).result()
                 written += 1
             except Conflict:
                 pass
@@ -234,7 +240,7 @@ def test_two_processes_race_for_the_same_numbers(database: str) -> None:
         threading.Thread(target=write, args=(store, name, end)).start()
     for end in ends:
         end.result()
-    entries = stores[0].entries("t")
+    entries = stores[0].logs.entries("t")
     assert [entry.seq for entry in entries] == list(range(1, 201))
     for name in "xy":
         own = [entry.text for entry in entries if entry.text.startswith(name)]
@@ -260,7 +266,7 @@ def test_what_was_acknowledged_survives_kill_9_and_is_there_once(where: str) -> 
                 acknowledged[table] = int(seq)
         store = open_store(where)
         for table, last in acknowledged.items():
-            entries = store.entries(table)
+            entries = store.logs.entries(table)
             assert len(entries) >= last
             assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
             assert [entry.text for entry in entries] == [f"act {number}" for number in range(1, len(entries) + 1)]
@@ -273,7 +279,7 @@ def test_what_was_acknowledged_survives_kill_9_and_is_there_once(where: str) -> 
 
 def sentence_of(path: Path) -> str:
     with pytest.raises(StoreError) as caught:
-        SqliteStore(path)
+        open_store(path)
     return str(caught.value)
 
 
@@ -285,15 +291,15 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 
 def test_a_damaged_database(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
+    store = open_store(tmp_path / "tables.sqlite")
     for seq in range(1, 500):
-        store.append_soon("t", Entry(seq, 0, 0, "act" * 20))
+        store.logs.append_soon("t", Entry(seq, 0, 0, "act" * 20))
     store.close()
-    content = bytearray(store.path.read_bytes())
+    content = bytearray(sqlite_of(store).path.read_bytes())
     content[4096 : len(content) // 2] = os.urandom(len(content) // 2 - 4096)
-    store.path.write_bytes(content)
+    sqlite_of(store).path.write_bytes(content)
     with pytest.raises(StoreError, match="The database is damaged"):
-        SqliteStore(store.path).entries("t")
+        open_store(sqlite_of(store).path).logs.entries("t")
 
 
 def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
@@ -306,7 +312,7 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
-    SqliteStore(path).close()
+    open_store(path).close()
     tamper(path, f"PRAGMA user_version = {current_version() + 1}")
     assert sentence_of(path) == NEWER
 
@@ -314,14 +320,14 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 def test_a_migration_that_fails_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    SqliteStore(tmp_path / "tables.sqlite").close()
+    open_store(tmp_path / "tables.sqlite").close()
     broken = "ALTER TABLE tables ADD COLUMN ended INTEGER; UPDATE nowhere SET x = 1"
     with monkeypatch.context() as patch:
         patch.setattr(migrations, "MIGRATIONS", (broken,))
         assert sentence_of(tmp_path / "tables.sqlite") == "The database failed."
     assert "no such table: nowhere" in caplog.text
-    store = SqliteStore(tmp_path / "tables.sqlite")
-    store.create_table(CHARTER).result()
+    store = open_store(tmp_path / "tables.sqlite")
+    store.tables.create(CHARTER).result()
     store.close()
 
 
@@ -331,24 +337,24 @@ def test_a_path_where_no_file_can_be(tmp_path: Path) -> None:
     assert sentence_of(tmp_path).startswith("The database can't be opened")
 
 
-def test_a_database_that_can_only_be_read(file: SqliteStore) -> None:
+def test_a_database_that_can_only_be_read(file: Store) -> None:
     keep(file, Entry(1, 0, 0, "act"))
-    file._writer.execute("PRAGMA query_only = 1")
+    sqlite_of(file)._writer.execute("PRAGMA query_only = 1")
     with pytest.raises(StoreError, match="The database can't be written"):
         keep(file, Entry(2, 0, 0, "act"))
-    assert len(file.entries("k7m2")) == 1
+    assert len(file.logs.entries("k7m2")) == 1
 
 
-def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: Store, caplog: pytest.LogCaptureFixture) -> None:
     keep(file, Entry(1, 0, 0, "act"))
-    pages = file._writer.execute("PRAGMA page_count").fetchone()[0]
-    file._writer.execute(f"PRAGMA max_page_count = {pages}")
-    full = [file.append_soon("k7m2", Entry(seq, 0, 0, "x" * 200)) for seq in range(2, 200)]
+    pages = sqlite_of(file)._writer.execute("PRAGMA page_count").fetchone()[0]
+    sqlite_of(file)._writer.execute(f"PRAGMA max_page_count = {pages}")
+    full = [file.logs.append_soon("k7m2", Entry(seq, 0, 0, "x" * 200)) for seq in range(2, 200)]
     errors = [future.exception() for future in full]
     assert str(errors[-1]) == "The disk is full, so nothing more can be stored."
     kept = 1 + errors.count(None)
-    assert [entry.seq for entry in file.entries("k7m2")] == list(range(1, kept + 1))
-    file._writer.execute("PRAGMA max_page_count = 1000000")
+    assert [entry.seq for entry in file.logs.entries("k7m2")] == list(range(1, kept + 1))
+    sqlite_of(file)._writer.execute("PRAGMA max_page_count = 1000000")
     keep(file, Entry(kept + 1, 0, 0, "act"))
     told, healed = caplog.records  # once a minute, however many acts fail
     assert healed.getMessage() == "the database works again"
@@ -358,34 +364,34 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore, ca
     )
 
 
-def test_a_table_is_read_from_the_file_each_time(file: SqliteStore) -> None:
+def test_a_table_is_read_from_the_file_each_time(file: Store) -> None:
     """Else damage would be found only after a restart, and acts would be acknowledged on it until then."""
     keep(file, Entry(1, 0, 0, "unmistakable"))
-    file._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    assert file.entries("k7m2")[0].text == "unmistakable"
-    file.path.write_bytes(file.path.read_bytes().replace(b"unmistakable", b"unmistakablf"))
-    assert file.entries("k7m2")[0].text == "unmistakablf"
+    sqlite_of(file)._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert file.logs.entries("k7m2")[0].text == "unmistakable"
+    sqlite_of(file).path.write_bytes(sqlite_of(file).path.read_bytes().replace(b"unmistakable", b"unmistakablf"))
+    assert file.logs.entries("k7m2")[0].text == "unmistakablf"
 
 
-def test_a_probe_writes_each_time(file: SqliteStore) -> None:
+def test_a_probe_writes_each_time(file: Store) -> None:
     """A row that stays the same would be written nowhere, and a full disk would count as ready."""
     keep(file, Entry(1, 0, 0, "act"))
-    log = file.path.with_name(f"{file.path.name}-wal")
+    log = sqlite_of(file).path.with_name(f"{sqlite_of(file).path.name}-wal")
     for _ in range(3):
         before = log.read_bytes()
-        assert file.probe()[-1].result() is None
+        assert file.database.probe()[-1].result() is None
         assert log.read_bytes() != before
-    assert len(file.policies()) == 1
+    assert len(file.orders.policies()) == 1
 
 
 def test_a_migration_is_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    SqliteStore(tmp_path / "tables.sqlite").close()
+    open_store(tmp_path / "tables.sqlite").close()
     monkeypatch.setattr(migrations, "MIGRATIONS", ("ALTER TABLE tables ADD COLUMN ended INTEGER",))
     caplog.set_level("INFO", logger="icetable.server.store.migrations")
     caplog.clear()
-    SqliteStore(tmp_path / "tables.sqlite").close()
+    open_store(tmp_path / "tables.sqlite").close()
     (told,) = caplog.records
     assert told.getMessage() == "the database is migrated"
     assert told.__dict__["facts"] == {"version": current_version() - 1, "to": current_version()}
@@ -393,25 +399,25 @@ def test_a_migration_is_logged(
 
 def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_module, "BUSY_TIMEOUT_SECONDS", 0.2)
-    store = SqliteStore(tmp_path / "tables.sqlite")
-    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+    store = open_store(tmp_path / "tables.sqlite")
+    with closing(sqlite3.connect(sqlite_of(store).path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="Another program keeps the database locked"):
             keep(store, Entry(1, 0, 0, "act"))
         other.execute("ROLLBACK")
         keep(store, Entry(1, 0, 0, "act"))
-    assert len(store.entries("k7m2")) == 1
+    assert len(store.logs.entries("k7m2")) == 1
     store.close()
 
 
 def test_tables_that_run_are_the_newest_whose_games_are_not_known_to_be_over(store: Store) -> None:
     for created in range(5):
-        store.create_table(msgspec.structs.replace(CHARTER, id=f"t{created}", created=created)).result()
-    assert store.running(1, 9) == ["t4", "t3", "t2", "t1"]
-    store.set_over("t3", over=True).result()
-    assert store.running(1, 2) == ["t4", "t2"]
-    store.set_over("t3", over=False).result()
-    assert store.running(3, 9) == ["t4", "t3"]
+        store.tables.create(msgspec.structs.replace(CHARTER, id=f"t{created}", created=created)).result()
+    assert store.tables.running(1, 9) == ["t4", "t3", "t2", "t1"]
+    store.tables.set_over("t3", over=True).result()
+    assert store.tables.running(1, 2) == ["t4", "t2"]
+    store.tables.set_over("t3", over=False).result()
+    assert store.tables.running(3, 9) == ["t4", "t3"]
 
 
 def test_a_place_is_a_file_or_a_url(tmp_path: Path) -> None:
@@ -429,56 +435,57 @@ def test_a_row_that_can_not_be_written_spoils_no_other(
 ) -> None:
     jobs: list[Write] = []
     with monkeypatch.context() as patch:
-        patch.setattr(store, "_put", jobs.append)
+        patch.setattr(store.database, "_put", jobs.append)
         rows = (("a", 1), ("a", 2**70), ("b", 1), ("a", 1), ("a", 2))
-        futures = [store.append_soon(table, Entry(seq, 0, 0, "act")) for table, seq in rows]
-    store._commit(jobs)
+        futures = [store.logs.append_soon(table, Entry(seq, 0, 0, "act")) for table, seq in rows]
+    store.database._commit(jobs)
     answers = [future.exception() for future in futures]
     assert [type(error) for error in answers] == [type(None), StoreError, type(None), Conflict, type(None)]
     assert str(answers[1]) == "The database failed."
     assert caplog.text.count("a row can't be written") == 1
-    assert [entry.seq for entry in store.entries("a")] == [1, 2]
+    assert [entry.seq for entry in store.logs.entries("a")] == [1, 2]
 
 
 def test_an_unforeseen_error_does_not_end_the_writing(store: Store) -> None:
     with pytest.raises(StoreError, match="The database failed"):
-        store.append_soon("t", Entry(2**70, 0, 0, "act")).result(PATIENCE)
-    store.append_soon("t", Entry(1, 0, 0, "act")).result(PATIENCE)
+        store.logs.append_soon("t", Entry(2**70, 0, 0, "act")).result(PATIENCE)
+    store.logs.append_soon("t", Entry(1, 0, 0, "act")).result(PATIENCE)
 
 
 # A disk that stands still
 
 
 def test_nobody_waits_longer_for_a_disk_that_stands_still(
-    file: SqliteStore, gate: Gate, monkeypatch: pytest.MonkeyPatch
+    file: Store, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(write_timeouts, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(database, "WRITE_TIMEOUT_SECONDS", 0.05)
 
     async def try_to_keep() -> None:
         with pytest.raises(StoreTimeout, match="The database does not answer; please try again") as late:
-            await file.append("t", Entry(1, 0, 0, "act"))
-        while time.monotonic() <= file._busy_since + write_timeouts.WAIT_SECONDS:  # the thread may have begun late
+            await file.logs.append("t", Entry(1, 0, 0, "act"))
+        timeout = database.WRITE_TIMEOUT_SECONDS
+        while time.monotonic() <= file.database._busy_since + timeout:  # the thread may have begun late
             await asyncio.sleep(0.001)
         with pytest.raises(StoreError, match="The database does not answer") as refused:
-            await file.append("t", Entry(2, 0, 0, "act"))
+            await file.logs.append("t", Entry(2, 0, 0, "act"))
         assert not isinstance(refused.value, StoreTimeout)
         gate.open.set()
         await asyncio.wait_for(late.value.done, PATIENCE)
-        while file._busy_since < math.inf:
+        while file.database._busy_since < math.inf:
             await asyncio.sleep(0.001)
         monkeypatch.undo()
-        await file.append("t", Entry(2, 0, 0, "act"))
+        await file.logs.append("t", Entry(2, 0, 0, "act"))
 
     asyncio.run(try_to_keep())
-    assert [entry.seq for entry in file.entries("t")] == [1, 2]
+    assert [entry.seq for entry in file.logs.entries("t")] == [1, 2]
 
 
 def test_all_who_wait_in_a_loop_share_one_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(write_timeouts, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(database, "WRITE_TIMEOUT_SECONDS", 0.05)
 
     async def wait() -> None:
         loop = asyncio.get_running_loop()
-        waiting, alarms, call_at = write_timeouts.Waits(loop), list[float](), loop.call_at
+        waiting, alarms, call_at = database.Waits(loop), list[float](), loop.call_at
 
         def counted(when: float, *what: Any, **context: Any) -> asyncio.TimerHandle:
             alarms.append(when)
@@ -504,18 +511,18 @@ def test_all_who_wait_in_a_loop_share_one_timer(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_readers_are_used_again_and_end_with_the_store(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
+    store = open_store(tmp_path / "tables.sqlite")
     for _ in range(3):
-        assert store.entries("t") == []
-    (reader,) = store._idle_readers
+        assert store.logs.entries("t") == []
+    (reader,) = sqlite_of(store)._idle_readers
     store.close()
     assert not reader.thread.is_alive()
     assert not (tmp_path / "tables.sqlite-wal").exists()  # the last connection is closed
-    assert store.entries("t") == []
-    assert store._idle_readers == []
+    assert store.logs.entries("t") == []
+    assert sqlite_of(store)._idle_readers == []
 
 
-def test_of_many_readers_few_are_kept(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_readers_few_are_kept(file: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     together, query = threading.Barrier(8), sqlite_module.Reader.query
 
     def query_together(reader: sqlite_module.Reader, command: str, row: tuple[object, ...]) -> Future[list[Any]]:
@@ -524,51 +531,51 @@ def test_of_many_readers_few_are_kept(file: SqliteStore, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(sqlite_module.Reader, "query", query_together)
     with ThreadPoolExecutor(8) as threads:
-        assert list(threads.map(file.entries, "abcdefgh")) == [[]] * 8
-    assert len(file._idle_readers) == sqlite_module.MAX_IDLE_READERS
+        assert list(threads.map(file.logs.entries, "abcdefgh")) == [[]] * 8
+    assert len(sqlite_of(file)._idle_readers) == sqlite_module.MAX_IDLE_READERS
 
 
-def test_a_reader_keeps_little_of_the_file_in_memory(file: SqliteStore) -> None:
-    assert file._read("PRAGMA cache_size", ()) == [(-sqlite_module.READER_CACHE_KIB,)]
+def test_a_reader_keeps_little_of_the_file_in_memory(file: Store) -> None:
+    assert sqlite_of(file)._read("PRAGMA cache_size", ()) == [(-sqlite_module.READER_CACHE_KIB,)]
 
 
-def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_fail_at_once_until_the_disk_has_answered(file: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(file, Entry(1, 0, 0, "act"), table="t")
     monkeypatch.setattr(sqlite_module, "QUERY_TIMEOUT_SECONDS", 0.05)
-    may_read, connect, connections = threading.Event(), file._connect, itertools.count(1)
+    may_read, connect, connections = threading.Event(), sqlite_of(file)._connect, itertools.count(1)
 
     def slowly() -> sqlite3.Connection:
         next(connections)
         assert may_read.wait(PATIENCE)
         return connect()
 
-    monkeypatch.setattr(file, "_connect", slowly)
+    monkeypatch.setattr(sqlite_of(file), "_connect", slowly)
     for _ in range(10):
         with pytest.raises(StoreError, match="The database does not answer; please try again"):
-            file.entries("t")
+            file.logs.entries("t")
     assert next(connections) == 2
     may_read.set()
     deadline = time.monotonic() + PATIENCE
-    while file._late_reads:
+    while sqlite_of(file)._late_reads:
         assert time.monotonic() < deadline
         time.sleep(0.001)
     monkeypatch.undo()
-    assert [entry.seq for entry in file.entries("t")] == [1]
+    assert [entry.seq for entry in file.logs.entries("t")] == [1]
 
 
 def test_a_log_can_be_closed_while_its_disk_stands_still(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(store_module, "CLOSE_TIMEOUT_SECONDS", 0.05)
-    store = SqliteStore(tmp_path / "tables.sqlite")
-    gate = Gate(store._writer)
-    monkeypatch.setattr(store, "_writer", gate)
-    kept = store.append_soon("t", Entry(1, 0, 0, "act"))
+    monkeypatch.setattr(database, "CLOSE_TIMEOUT_SECONDS", 0.05)
+    store = open_store(tmp_path / "tables.sqlite")
+    gate = Gate(sqlite_of(store)._writer)
+    monkeypatch.setattr(sqlite_of(store), "_writer", gate)
+    kept = store.logs.append_soon("t", Entry(1, 0, 0, "act"))
     store.close()
     assert "the database does not answer" in caplog.text
     gate.open.set()
     assert kept.exception(PATIENCE) is None
-    store._thread.join()
+    sqlite_of(store)._thread.join()
 
 
 # One process at a time
@@ -585,21 +592,21 @@ def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypat
         assert process.stdout.readline() == "open\n"
         assert sentence_of(path) == "Another icetable server has this file open."
         with pytest.raises(CannotServe, match="Another icetable server has this file open"):
-            serve(port=0, db=path, on_ready=pytest.fail)
+            serve(Settings(port=0, db=path), pytest.fail)
         process.kill()
         process.communicate()
-    SqliteStore(path).close()
+    open_store(path).close()
 
 
-def test_a_server_that_ends_is_waited_for(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_ends_is_waited_for(file: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_module, "SHUTDOWN_TIMEOUT_SECONDS", PATIENCE)
-    opened: Future[SqliteStore] = Future()
-    opening = threading.Thread(target=lambda: opened.set_result(SqliteStore(file.path)))
+    opened: Future[Store] = Future()
+    opening = threading.Thread(target=lambda: opened.set_result(open_store(sqlite_of(file).path)))
     opening.start()
     keep(file, Entry(1, 0, 0, "act"))
     file.close()
     successor = opened.result(PATIENCE)
-    assert len(successor.entries("k7m2")) == 1
+    assert len(successor.logs.entries("k7m2")) == 1
     successor.close()
     opening.join()
 
@@ -620,25 +627,25 @@ def test_a_server_that_ends_is_waited_for(file: SqliteStore, monkeypatch: pytest
         "DROP TABLE tables",
     ],
 )
-def test_a_damaged_table_is_told_of_without_its_content(file: SqliteStore, damage: str) -> None:
-    file.create_table(CHARTER).result()
-    tamper(file.path, damage)
+def test_a_damaged_table_is_told_of_without_its_content(file: Store, damage: str) -> None:
+    file.tables.create(CHARTER).result()
+    tamper(sqlite_of(file).path, damage)
     with pytest.raises(StoreDamaged, match=r"^The database is damaged\.$"):
-        file.setup("k7m2")
+        file.tables.setup("k7m2")
 
 
 @pytest.mark.parametrize(("table", "column"), [("acts", "text"), ("talk", "name"), ("held", "lock")])
 def test_a_damaged_row_is_told_of_without_its_content(
-    file: SqliteStore, table: str, column: str, caplog: pytest.LogCaptureFixture
+    file: Store, table: str, column: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     keep(file, Entry(1, 0, 0, "act"))
-    file.append_chat("k7m2", ChatMessage(1, 0, "Ann", 0, "hello", "id")).result()
-    file.hold("browser", "k7m2", "lock").result()
-    tamper(file.path, f"UPDATE {table} SET {column} = CAST(x'ff00' AS TEXT)")
+    file.chat.append_message("k7m2", ChatMessage(1, 0, "Ann", 0, "hello", "id")).result()
+    file.codes.hold("browser", "k7m2", "lock").result()
+    tamper(sqlite_of(file).path, f"UPDATE {table} SET {column} = CAST(x'ff00' AS TEXT)")
     reads: dict[str, Callable[[], object]] = {
-        "acts": lambda: file.entries("k7m2"),
-        "talk": lambda: file.chat("k7m2"),
-        "held": lambda: file.held("browser", "k7m2"),
+        "acts": lambda: file.logs.entries("k7m2"),
+        "talk": lambda: file.chat.messages("k7m2"),
+        "held": lambda: file.codes.held("browser", "k7m2"),
     }
     for name, read in reads.items():
         if name == table:
@@ -650,18 +657,18 @@ def test_a_damaged_row_is_told_of_without_its_content(
 
 
 def test_the_whole_file_is_looked_through_after_the_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
+    store = open_store(tmp_path / "tables.sqlite")
     for seq in range(1, 500):
-        store.append_soon("t", Entry(seq, 0, 0, "act" * 20))
-    store._checking.join()
+        store.logs.append_soon("t", Entry(seq, 0, 0, "act" * 20))
+    sqlite_of(store)._checking.join()
     store.close()
     assert caplog.text == ""
-    content = bytearray(store.path.read_bytes())
+    content = bytearray(sqlite_of(store).path.read_bytes())
     damage = os.urandom(len(content) // 4)
     content[-len(damage) :] = damage
-    store.path.write_bytes(content)
-    damaged = SqliteStore(store.path)
-    damaged._checking.join(PATIENCE)
+    sqlite_of(store).path.write_bytes(content)
+    damaged = open_store(sqlite_of(store).path)
+    sqlite_of(damaged)._checking.join(PATIENCE)
     damaged.close()
     assert "the database is damaged; see docs/running.md" in caplog.text
 
@@ -679,30 +686,30 @@ def noted(*tips: tuple[str, int]) -> str:
     return "".join(f"{line} {zlib.crc32(line.encode()):08x}\n" for line in lines)
 
 
-def lose(store: SqliteStore, table: str, seq: int) -> None:
-    tamper(store.path, "DELETE FROM acts WHERE table_id = ? AND seq = ?", (table, seq))
+def lose(store: Store, table: str, seq: int) -> None:
+    tamper(sqlite_of(store).path, "DELETE FROM acts WHERE table_id = ? AND seq = ?", (table, seq))
 
 
 def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
+    store = open_store(tmp_path / "tables.sqlite")
     for table in ("lost", "other", "whole"):
-        store.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
+        store.tables.create(msgspec.structs.replace(CHARTER, id=table)).result()
         keep(store, linked(1), linked(2), table=table)
     store.close()
     lose(store, "lost", 2)
-    tamper(store.path, "UPDATE acts SET link = 'changed' WHERE table_id = 'other' AND seq = 2")
+    tamper(sqlite_of(store).path, "UPDATE acts SET link = 'changed' WHERE table_id = 'other' AND seq = 2")
     for _ in range(2):  # told at every start
         caplog.clear()
-        again = SqliteStore(store.path)
+        again = open_store(sqlite_of(store).path)
         assert "tables have lost acknowledged acts; see docs/running.md" in caplog.text
         for table in ("lost", "other"):
-            for read in (again.setup, again.entries):
+            for read in (again.tables.setup, again.logs.entries):
                 with pytest.raises(StoreDamaged, match="This table has lost acknowledged acts"):
                     read(table)
-        assert again.setup("whole") is not None
-        assert len(again.entries("whole")) == 2
+        assert again.tables.setup("whole") is not None
+        assert len(again.logs.entries("whole")) == 2
         again.close()
-    tips = tmp_path / "tables.sqlite-tips"
+    tips = tmp_path / "tables.sqlite-last-entries"
     assert [line.split()[:2] for line in tips.read_text().splitlines()] == [
         ["lost", "2"],
         ["other", "2"],
@@ -710,59 +717,59 @@ def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplo
     ]
     tips.unlink()
     caplog.clear()
-    accepted = SqliteStore(store.path)
-    assert [entry.seq for entry in accepted.entries("lost")] == [1]
+    accepted = open_store(sqlite_of(store).path)
+    assert [entry.seq for entry in accepted.logs.entries("lost")] == [1]
     accepted.close()
     assert caplog.text == ""
 
 
 def test_only_what_was_committed_is_noted(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
+    store = open_store(tmp_path / "tables.sqlite")
     keep(store, linked(1), linked(2))
     with pytest.raises(Conflict):
         keep(store, Entry(2, 0, 0, "another", None, "f" * 64))
-    store.set_over("k7m2", over=True).exception()
+    store.tables.set_over("k7m2", over=True).exception()
     store.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 1), ("k7m2", 2))
-    SqliteStore(store.path).close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 2))
+    assert (tmp_path / "tables.sqlite-last-entries").read_text() == noted(("k7m2", 1), ("k7m2", 2))
+    open_store(sqlite_of(store).path).close()
+    assert (tmp_path / "tables.sqlite-last-entries").read_text() == noted(("k7m2", 2))
 
 
 @pytest.mark.parametrize("torn", [f"k7m2 9 {9:063x}", "k7m2 9", "k7", "\0" * 100, "\n\n", "\xff"])
 def test_a_line_that_was_not_written_wholly_counts_for_nothing(
     tmp_path: Path, torn: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
+    store = open_store(tmp_path / "tables.sqlite")
     keep(store, linked(1))
     store.close()
-    with (tmp_path / "tables.sqlite-tips").open("a", encoding="latin1") as tips:
+    with (tmp_path / "tables.sqlite-last-entries").open("a", encoding="latin1") as tips:
         tips.write(torn)
-    again = SqliteStore(store.path)
+    again = open_store(sqlite_of(store).path)
     keep(again, linked(2))
     again.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 1), ("k7m2", 2))
+    assert (tmp_path / "tables.sqlite-last-entries").read_text() == noted(("k7m2", 1), ("k7m2", 2))
     assert caplog.text == ""
 
 
 def test_a_damaged_line_is_told_of_and_spoils_no_sound_table(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store = SqliteStore(tmp_path / "tables.sqlite")
+    store = open_store(tmp_path / "tables.sqlite")
     keep(store, linked(1))
     keep(store, linked(1), table="other")
     store.close()
-    tips = tmp_path / "tables.sqlite-tips"
+    tips = tmp_path / "tables.sqlite-last-entries"
     for damaged in (noted(("k7m2", 1)).replace("2 1", "2 3"), noted(("k7m2", 1)).replace("0", "1", 1)):
         caplog.clear()
         tips.write_text(damaged + noted(("other", 1)))
-        again = SqliteStore(store.path)
-        assert [again.entries(table) for table in ("k7m2", "other")] == [[linked(1)], [linked(1)]]
+        again = open_store(sqlite_of(store).path)
+        assert [again.logs.entries(table) for table in ("k7m2", "other")] == [[linked(1)], [linked(1)]]
         again.close()
         told = "lines of the last entries are damaged; see docs/running.md"
         assert [record.getMessage() for record in caplog.records] == [told]
 
 
 def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (tmp_path / "tables.sqlite-tips").mkdir()
-    store = SqliteStore(tmp_path / "tables.sqlite")
+    (tmp_path / "tables.sqlite-last-entries").mkdir()
+    store = open_store(tmp_path / "tables.sqlite")
     keep(store, linked(1), linked(2))
     store.close()
     assert [record.getMessage().split(":")[0] for record in caplog.records] == [
@@ -772,51 +779,51 @@ def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.
 
 def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(last_entries_module, "MAX_GROWTH_BYTES", 1000)
-    store = SqliteStore(tmp_path / "tables.sqlite")
+    store = open_store(tmp_path / "tables.sqlite")
     for seq in range(1, 100):
         keep(store, linked(seq))
-        assert (tmp_path / "tables.sqlite-tips").stat().st_size < 1200
+        assert (tmp_path / "tables.sqlite-last-entries").stat().st_size < 1200
     keep(store, linked(1), table="other")
     store.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text().endswith(noted(("k7m2", 99), ("other", 1)))
+    assert (tmp_path / "tables.sqlite-last-entries").read_text().endswith(noted(("k7m2", 99), ("other", 1)))
 
 
 def test_the_entries_of_who_sits_at_a_table(store: Store) -> None:
     texts = [(0, "S@b1"), (1, '/{"type":"leave","seat":1}'), (1, "S@h1"), (0, "S@b2"), (1, "undo 1"), (-1, "roll")]
     for seq, (seat, text) in enumerate(texts, 1):
-        store.append_soon("a", Entry(seq, seat, seq, text, f"{seq}")).result()
-        store.append_soon("b", Entry(seq, 0, seq, "S@b1", f"{seq}")).result()
-    assert [entry.seq for entry in store.seating("a")] == [2, 3, 4, 6]
-    assert store.seating("a")[0] == store.entries("a")[1]
-    assert store.seating("none") == []
+        store.logs.append_soon("a", Entry(seq, seat, seq, text, f"{seq}")).result()
+        store.logs.append_soon("b", Entry(seq, 0, seq, "S@b1", f"{seq}")).result()
+    assert [entry.seq for entry in store.logs.seating("a")] == [2, 3, 4, 6]
+    assert store.logs.seating("a")[0] == store.logs.entries("a")[1]
+    assert store.logs.seating("none") == []
 
 
 def test_games_that_are_over_are_not_listed(store: Store) -> None:
     for number in range(3):
         terms = msgspec.structs.replace(CHARTER.terms, public=True)
-        store.create_table(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
-    store.set_over("t1", over=True).result()
-    assert [table for table, _ in store.public_tables(0, 0, 1, 10)] == ["t2", "t0"]
-    assert [table for table, _ in store.public_tables(0, 0, 1, 1)] == ["t2"]
-    store.set_over("t1", over=False).result()
-    assert [table for table, _ in store.public_tables(0, 0, 1, 10)] == ["t2", "t1", "t0"]
+        store.tables.create(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
+    store.tables.set_over("t1", over=True).result()
+    assert [table for table, _ in store.tables.public(0, 0, 1, 10)] == ["t2", "t0"]
+    assert [table for table, _ in store.tables.public(0, 0, 1, 1)] == ["t2"]
+    store.tables.set_over("t1", over=False).result()
+    assert [table for table, _ in store.tables.public(0, 0, 1, 10)] == ["t2", "t1", "t0"]
 
 
-def test_a_setup_of_which_anything_was_changed_is_damaged(file: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_setup_of_which_anything_was_changed_is_damaged(file: Store, caplog: pytest.LogCaptureFixture) -> None:
     for number, change in enumerate(("terms = replace(terms, 'live', 'lhve')", "created = created + 1", "digest = ''")):
         table = f"t{number}"
-        file.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
-        assert file.setup(table) is not None
-        tamper(file.path, f"UPDATE tables SET {change} WHERE id = ?", (table,))
+        file.tables.create(msgspec.structs.replace(CHARTER, id=table)).result()
+        assert file.tables.setup(table) is not None
+        tamper(sqlite_of(file).path, f"UPDATE tables SET {change} WHERE id = ?", (table,))
         for _ in range(2):
             with pytest.raises(StoreDamaged, match=r"^The database is damaged\.$"):
-                file.setup(table)
+                file.tables.setup(table)
     assert len(caplog.records) == 3
 
 
 def test_damage_to_one_row_holds_up_no_other(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs: list[Write] = []
-    write_all = store._write_all
+    write_all = store.database._write_all
 
     def write(batch: list[Write]) -> set[int]:
         if any(job.table == "damaged" for job in batch):
@@ -824,10 +831,10 @@ def test_damage_to_one_row_holds_up_no_other(store: Store, monkeypatch: pytest.M
         return write_all(batch)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "_put", jobs.append)
-        futures = [store.append_soon(table, Entry(1, 0, 0, "act")) for table in ("a", "damaged", "b")]
-    monkeypatch.setattr(store, "_write_all", write)
-    store._commit(jobs)
+        patch.setattr(store.database, "_put", jobs.append)
+        futures = [store.logs.append_soon(table, Entry(1, 0, 0, "act")) for table in ("a", "damaged", "b")]
+    monkeypatch.setattr(store.database, "_write_all", write)
+    store.database._commit(jobs)
     assert [type(future.exception()) for future in futures] == [type(None), StoreDamaged, type(None)]
 
 
@@ -835,33 +842,33 @@ def test_damage_to_one_row_holds_up_no_other(store: Store, monkeypatch: pytest.M
 
 
 def test_a_symbolic_link_leads_to_the_same_lock_and_notes(
-    file: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_module, "SHUTDOWN_TIMEOUT_SECONDS", 0.1)
     keep(file, linked(1))
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (elsewhere / "t.sqlite").symlink_to(file.path)
+    (elsewhere / "t.sqlite").symlink_to(sqlite_of(file).path)
     (tmp_path / "folder").symlink_to(tmp_path)
     monkeypatch.chdir(elsewhere)
     names = [
         elsewhere / "t.sqlite",
-        tmp_path / "folder" / file.path.name,
-        Path("..", "elsewhere", "..", file.path.name),
+        tmp_path / "folder" / sqlite_of(file).path.name,
+        Path("..", "elsewhere", "..", sqlite_of(file).path.name),
     ]
     for name in names:
         assert sentence_of(name) == "Another icetable server has this file open."
     file.close()
     lose(file, "k7m2", 1)
     for name in names:
-        with closing(SqliteStore(name)) as again, pytest.raises(StoreDamaged):
-            again.entries("k7m2")
+        with closing(open_store(name)) as again, pytest.raises(StoreDamaged):
+            again.logs.entries("k7m2")
     assert [path.name for path in elsewhere.iterdir()] == ["t.sqlite"]
 
 
 def test_a_link_to_no_file_makes_one_where_it_leads(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "there" / "tables.sqlite")
-    SqliteStore(tmp_path / "link").close()
+    open_store(tmp_path / "link").close()
     assert (tmp_path / "there" / "tables.sqlite-lock").exists()
 
 
@@ -870,24 +877,24 @@ def test_a_link_that_leads_to_itself(tmp_path: Path) -> None:
     assert sentence_of(tmp_path / "link").startswith("The database can't be opened: ")
 
 
-def test_a_file_of_two_names_is_refused_under_each(file: SqliteStore, tmp_path: Path) -> None:
+def test_a_file_of_two_names_is_refused_under_each(file: Store, tmp_path: Path) -> None:
     keep(file, linked(1))
-    (tmp_path / "other.sqlite").hardlink_to(file.path)
-    assert sentence_of(tmp_path / "other.sqlite") == sqlite_path.LINKED
+    (tmp_path / "other.sqlite").hardlink_to(sqlite_of(file).path)
+    assert sentence_of(tmp_path / "other.sqlite") == sqlite.LINKED
     file.close()
-    assert sentence_of(file.path) == sqlite_path.LINKED
+    assert sentence_of(sqlite_of(file).path) == sqlite.LINKED
     (tmp_path / "other.sqlite").unlink()
-    with closing(SqliteStore(file.path)) as again:
-        assert again.entries("k7m2") == [linked(1)]
+    with closing(open_store(sqlite_of(file).path)) as again:
+        assert again.logs.entries("k7m2") == [linked(1)]
 
 
 def test_a_file_that_is_mounted_by_itself_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "our tables.sqlite"
-    SqliteStore(path).close()
+    open_store(path).close()
     listed = tmp_path / "mounts"
     listed.write_text("36 35 98:0 / / rw - ext4 /dev/sda rw\n")
-    monkeypatch.setattr(sqlite_path, "MOUNTS", listed)
-    SqliteStore(path).close()
+    monkeypatch.setattr(sqlite, "MOUNTS", listed)
+    open_store(path).close()
     name = str(path).replace(" ", r"\040")
     listed.write_text(f"36 35 98:0 / / rw - ext4 /dev/sda rw\n37 36 98:0 /x {name} rw - ext4 /dev/sda rw\n")
-    assert sentence_of(path) == sqlite_path.MOUNTED
+    assert sentence_of(path) == sqlite.MOUNTED

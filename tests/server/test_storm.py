@@ -95,7 +95,7 @@ class World:
     def check_nothing_changed(self) -> None:
         with copy_of(self.database) as log:
             for target in self.targets:
-                assert log.entries(target.id) == target.before
+                assert log.logs.entries(target.id) == target.before
         assert httpx.get(f"{self.url}healthz").text == "ok\n"
         assert httpx.get(f"{self.url}readyz").text == "ready\n"
 
@@ -140,7 +140,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
                 play_a_little(url, created["table"], codes, game)
             visits.enter_context(Client(url, created["table"], codes))  # keeps it open
             with copy_of(database) as log:
-                setup, entries = log.setup(created["table"]), log.entries(created["table"])
+                setup, entries = log.tables.setup(created["table"]), log.logs.entries(created["table"])
             assert setup is not None
             table_state = TableState(setup, games.info(game).load(**setup.options), entries)
             targets.append(Target(created["table"], codes, table_state, entries))

@@ -131,20 +131,20 @@ def test_several_tables_are_asked_for_at_once(running: Running) -> None:
 
 def test_asking_opens_no_table_and_reads_a_log_once(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     table, _ = create_table(running.url, person("Ann"), person("Bob"))
-    manager = running.app.state.manager
+    manager = running.site.manager
     replayed: list[str] = []
-    read: Callable[[str], TableState] = manager._replays._read_state
+    read: Callable[[str], TableState] = manager.tables._replays._read_state
 
     def note(table: str) -> TableState:
         replayed.append(table)
         return read(table)
 
-    monkeypatch.setattr(manager._replays, "_read_state", note)
-    monkeypatch.setattr("icetable.server.live.replays.REPLAY_SECONDS", 0.0)
+    monkeypatch.setattr(manager.tables._replays, "_read_state", note)
+    monkeypatch.setattr("icetable.server.live.tables.replays.REPLAY_SECONDS", 0.0)
     first = [summary(running, table) for _ in range(3)]
     assert first == [first[0]] * 3
-    assert (replayed, manager._open) == ([table], {})
+    assert (replayed, manager.tables.open) == ([table], {})
     pictures = {httpx.get(f"{running.url}api/tables/{table}/picture.svg").text for _ in range(3)}
     assert len(pictures) == 1
     assert ET.fromstring(pictures.pop()).tag.endswith("svg")
-    assert (replayed, manager._open) == ([table, table], {})
+    assert (replayed, manager.tables.open) == ([table, table], {})

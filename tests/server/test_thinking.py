@@ -10,12 +10,11 @@ import pytest
 from icetable.cli import main
 from icetable.core.errors import GameError
 from icetable.lab.pace import Thoughts, pace, turns_of
-from icetable.server.store.sqlite import SqliteStore
-from icetable.server.table.events import DrawSeats, Fill, HandOver, Pause, Resume, Sit, write_event
-from icetable.server.table.log import HOST, Entry
+from icetable.server.store import open_store
+from icetable.server.table.log import HOST, DrawSeats, Entry, Fill, HandOver, Pause, Resume, Sit, write_event
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import TableSetup, Terms
-from icetable.server.table.thinking import thinking_times
+from icetable.server.table.state import thinking_times
 
 ANN = Seat("person", "Ann", None, "red", "a" * 64)
 BOB = Seat("person", "Bob", None, "green", "b" * 64)
@@ -23,8 +22,8 @@ ROBOT = Seat("bot", "Robot", "casual", "green", None)
 OPEN = Seat("open", "", None, "green", "c" * 64)
 
 
-def setup(*seats: Seat, lots: bool = False, id_: str = "abc") -> TableSetup:
-    return TableSetup(id_, "icefrogs", {}, seats, b"s" * 32, 0, terms=Terms(lots=lots)).with_salts()
+def setup(*seats: Seat, random_seats: bool = False, id_: str = "abc") -> TableSetup:
+    return TableSetup(id_, "icefrogs", {}, seats, b"s" * 32, 0, terms=Terms(random_seats=random_seats)).with_salts()
 
 
 def log(*told: tuple[int, int, str]) -> list[Entry]:
@@ -59,7 +58,7 @@ def test_who_sits_there_when_the_act_is_made() -> None:
     begun = [(1, 0, write_event(Sit(1, "Bob", "d" * 64))), (0, 500, "L@a1"), (1, 900, "L@b1")]
     assert thinking_times(setup(ANN, OPEN), log(*begun)) == [(1, 0.4)]
     drawn = [(-1, 0, write_event(DrawSeats((1, 0)))), (0, 500, "L@a1"), (1, 900, "L@b1"), (0, 1900, "M@a1")]
-    assert thinking_times(setup(ANN, ROBOT, lots=True), log(*drawn)) == [(1, 0.4)]
+    assert thinking_times(setup(ANN, ROBOT, random_seats=True), log(*drawn)) == [(1, 0.4)]
 
 
 def test_pauses_do_not_count() -> None:
@@ -89,13 +88,13 @@ def test_the_pace_of_tables() -> None:
 
 def kept(place: Path) -> None:
     """A database with a game that is over and one under way."""
-    store = SqliteStore(place)
+    store = open_store(place)
     for id_, end in (("abc", 2000), ("xyz", 99_000)):
-        store.create_table(setup(ANN, BOB, id_=id_)).result()
+        store.tables.create(setup(ANN, BOB, id_=id_)).result()
         for entry in log((0, 0, "L@a1"), (1, end, "L@b1")):
-            store.append_soon(id_, entry).result()
-    store.set_over("abc", over=True).result()
-    assert store.finished() == ["abc"]
+            store.logs.append_soon(id_, entry).result()
+    store.tables.set_over("abc", over=True).result()
+    assert store.tables.finished() == ["abc"]
     store.close()
 
 
@@ -114,7 +113,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_while_a_server_uses_the_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = tmp_path / "tables.sqlite"
     kept(place)
-    store = SqliteStore(place)
+    store = open_store(place)
     assert main(["lab", "pace", "--db", str(place)]) == 0
     store.close()
     assert "IceFrogs: an act takes" in capsys.readouterr().out
@@ -126,6 +125,6 @@ def test_places_without_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str
     (tmp_path / "empty.sqlite").touch()
     assert main(["lab", "pace", "--db", str(tmp_path / "empty.sqlite")]) == 1
     assert "is not a database of this icetable" in capsys.readouterr().err
-    SqliteStore(tmp_path / "new.sqlite").close()
+    open_store(tmp_path / "new.sqlite").close()
     assert main(["lab", "pace", "--db", str(tmp_path / "new.sqlite")]) == 0
     assert capsys.readouterr().out == "No game is finished there.\n"

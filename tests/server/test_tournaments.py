@@ -14,10 +14,10 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live import tournaments
-from icetable.server.live.client import Client
+from icetable.server.live.tables.client import Client
 from icetable.server.store import open_store
-from icetable.server.store.subscriptions import Subscription
-from icetable.server.store.write_timeouts import written
+from icetable.server.store.database import written
+from icetable.server.store.queries import Subscription
 from icetable.server.table import tournament
 from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.seats import hash_code
@@ -122,9 +122,9 @@ async def test_a_table_knows_its_tournament_and_a_rematch_is_none_of_it(manager:
     client = await join(manager, table, codes)
     assert client.table.views.table(client.viewer).tournament == cup
     await play(manager, table, codes)
-    following = await manager.create_next_table(table, messages.NextRequest(codes, rotate=False))
+    following = await manager.tables.create_next(table, messages.NextRequest(codes, rotate=False))
     await join(manager, following.table, codes)
-    settled = manager.store.setup(following.table)
+    settled = manager.tables.store.tables.setup(following.table)
     assert settled is not None
     assert settled.terms.tournament is None
 
@@ -138,18 +138,18 @@ async def test_onlookers_are_told_of_changes(manager: TableManager) -> None:
         heard = [msgspec.json.decode(one, type=messages.TournamentNews) for one in told]
         return [[entrant.name for entrant in one.tournament.entrants] for one in heard]
 
-    await manager.onlookers.follow(client, cup)
-    await manager.onlookers.send_changes()
+    await manager.tournaments.watchers.watch(client, cup)
+    await manager.tournaments.watchers.send_changes()
     assert names() == [["Ann"]]
     await enter(manager, cup, "Bob")
-    await manager.onlookers.send_changes()
+    await manager.tournaments.watchers.send_changes()
     assert names() == [["Ann"], ["Ann", "Bob"]]
     await manager.leave(client)
     await enter(manager, cup, "Cem")
-    await manager.onlookers.send_changes()
+    await manager.tournaments.watchers.send_changes()
     assert len(told) == 2
     with pytest.raises(TableNotFound):
-        await manager.onlookers.follow(client, "nowhere")
+        await manager.tournaments.watchers.watch(client, "nowhere")
 
 
 async def test_bots_alone_are_played_by_the_server(manager: TableManager) -> None:
@@ -157,7 +157,7 @@ async def test_bots_alone_are_played_by_the_server(manager: TableManager) -> Non
     await start(manager, cup, code)
     shown = await until_over(manager, cup, codes)
     assert len(shown.rounds) == 2
-    assert not manager.tournaments._watchers
+    assert not manager.tournaments._own_clients
 
 
 async def test_two_processes_draw_a_round_once(database: str) -> None:
@@ -385,7 +385,7 @@ async def test_another_process_tells_its_players_too(database: str) -> None:
     await play(playing, table.table, codes)
     await next_round(playing, cup)
     client = await join(watching, table.table, [codes[0]])
-    watching.resume()
+    watching.start()
     async with asyncio.timeout(PATIENCE):
         end = (await receive(client, kind("round")))[-1]
     assert end["place"] in (1, 2)
@@ -400,12 +400,12 @@ async def test_notices_follow_their_player_to_the_next_round(manager: TableManag
     for one in shown.rounds[0].tables:
         for entrant in one.seats:
             subscription = Subscription(locks[entrant], f"https://push.example/{entrant}", "key", "auth", 0, 0)
-            await written(manager.store.add_subscription(one.table, subscription, 2**50, -1))
+            await written(manager.tables.store.subscriptions.add(one.table, subscription, 2**50, -1))
     for one in shown.rounds[0].tables:
         await play(manager, one.table, codes)
     for one in (await next_round(manager, cup, 2)).rounds[1].tables:
         async with asyncio.timeout(PATIENCE):
-            while {told.lock for told in manager.store.subscriptions(one.table)} != {
+            while {told.lock for told in manager.tables.store.subscriptions.at_table(one.table)} != {
                 locks[entrant] for entrant in one.seats
             }:
                 await asyncio.sleep(0.01)

@@ -14,9 +14,9 @@ import pytest
 from icetable import UnknownGame, games
 from icetable.server import messages
 from icetable.server.apart.games import open_file
-from icetable.server.live import reloading, shared_games
-from icetable.server.live.manager import TableManager
-from icetable.server.live.table import LiveTable
+from icetable.server.live.manager import TableManager, every
+from icetable.server.live.tables import shared_games
+from icetable.server.live.tables.table import LiveTable
 from icetable.server.table.errors import Hidden, TableNotFound
 from icetable.server.table.fairness import Broken, verify
 from icetable.workshop import Game, files
@@ -67,7 +67,7 @@ async def test_a_secret_choice_reaches_nobody(manager: TableManager) -> None:
         assert legal == (["choose:high", "choose:low"] if seat else None)
         assert "high" not in json.dumps(heard)
     with pytest.raises(Hidden):
-        await manager.record(table)
+        await manager.tables.record(table)
     acked(await act(bob, 1, "choose:low"))
     told = (await receive(eve, frame(2)))[-1]["frame"]["line"]
     assert [effect["value"] for effect in told["effects"]][:2] == ["0:high", "1:low"]
@@ -91,9 +91,9 @@ async def test_a_hand_reaches_nobody_else(manager: TableManager) -> None:
     assert shown[ann]["legal"] == {"0": sorted(f"play:{pips}" for pips in hands[0][0])}
     assert shown[bob]["legal"] == shown[eve]["legal"] == {}
     with pytest.raises(Hidden):
-        await manager.record(table)
+        await manager.tables.record(table)
     with pytest.raises(Hidden):
-        await manager.copy_table(table, messages.CopyRequest(codes=[], seq=3))
+        await manager.tables.copy(table, messages.CopyRequest(codes=[], seq=3))
 
 
 async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(
@@ -118,7 +118,7 @@ async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(
         if not shown["view"]["over"]:
             number += 1
             shown = (await receive(client, frame(number)))[-1]["frame"]
-    _, text = await again.record(table)
+    _, text = await again.tables.record(table)
     await asyncio.to_thread(verify, text)
     assert f"\nsource {games.info('race').source}\n" in text
     assert f'"source":"{before}"' in text
@@ -145,7 +145,7 @@ async def test_a_remark_goes_to_the_designer_alone(manager: TableManager) -> Non
         acked(await ann.table.say(ann.viewer, said))
     heard = await receive(bob, lambda one: one["type"] == "said")
     assert [one["text"] for one in heard[-1]["remarks"]] == ["Hello"]
-    _, record = await manager.record(table, with_talk=True)
+    _, record = await manager.tables.record(table, with_chat=True)
     assert " remarks on act 1: Too long\n" in record
     other, codes = await create_table(manager, "squad", PERSON, PERSON)
     client = await join(manager, other, codes)
@@ -281,10 +281,9 @@ async def test_a_fault_that_is_saved_changes_nothing(
 
 
 @pytest.mark.usefixtures("_brought")
-async def test_the_files_are_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reloading, "POLL_SECONDS", 0.01)
+async def test_the_files_are_watched(tmp_path: Path) -> None:
     read: asyncio.Queue[Path] = asyncio.Queue()
-    watching = asyncio.create_task(reloading.watch(read.put))
+    watching = asyncio.create_task(every(0.01, shared_games.FileWatcher(read.put).check))
     await asyncio.sleep(0)
     save(tmp_path / "race.py", "stay", "wait")
     assert await read.get() == tmp_path / "race.py"

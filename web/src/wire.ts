@@ -32,44 +32,57 @@ export interface ReviewedPosition {
   worth: number[];
 }
 
-/** The effect of an act. `kind`: whether its seat, -1 for chance, had a choice.
-
-    `best` is the act that the search prefers, null for chance, and `line` its principal variation. `regret`: what the
-    act cost its own seat; `stake`: what a random choice would have cost it on average; `gifts`: what it gave to the
-    other seats; `luck`: what chance gave to each seat; `drift`: the change in the search's own opinion. `label`: a word
-    for a costly act. */
+/** The effect of an act. */
 export interface ReviewedAct {
+  /** The seat that acted, -1 for chance. */
   seat: number;
+  /** In the game's notation. */
   act: string;
+  /** Whether its seat had a choice. */
   kind: ActKind;
+  /** The act that the search prefers; null for chance. */
   best: string | null;
+  /** The principal variation of `best`. */
   line: string[];
+  /** What the act cost its own seat. */
   regret: number;
+  /** What a random choice would have cost it on average. */
   stake: number;
+  /** What it gave to the other seats. */
   gifts: number[];
+  /** What chance gave to each seat. */
   luck: number[];
+  /** The change in the search's own opinion. */
   drift: number[];
+  /** A word for a costly act. */
   label: ActLabel | null;
 }
 
-/** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
-
-    `start`: its worth in the first position. `end`: what it won or lost if the game ended before its rules did, or 0.
-    `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck. `error_rate`: the mean
-    regret of an unforced decision, in thousandths of a share. `accuracy`: the part of the stakes that it kept, from 0
-    (as at random) to 1; null if too few choices mattered, or if no study has found the search to be reliable. */
+/** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end. */
 export interface ReviewedSeat {
+  /** The seat's share of the finished game. */
   share: number;
+  /** Its worth in the first position. */
   start: number;
+  /** The sum over all acts, as in `ReviewedAct`. */
   luck: number;
+  /** What other seats gave to it. */
   gifts: number;
+  /** What its own acts cost it. */
   regret: number;
+  /** The sum over all acts. */
   drift: number;
+  /** What it won or lost if the game ended before its rules did, or 0. */
   end: number;
+  /** The number of its acts. */
   decisions: number;
+  /** The number of its acts with an alternative. */
   unforced: number;
+  /** The share without luck. */
   luck_adjusted: number;
+  /** The mean regret of an unforced decision, in thousandths of a share. */
   error_rate: number;
+  /** The part of the stakes that it kept, from 0 (as at random) to 1; null if too few choices mattered, or if no study has found the search to be reliable. */
   accuracy: number | null;
 }
 
@@ -86,6 +99,19 @@ export interface Review {
   seats: ReviewedSeat[];
   costliest: number[];
   ended: Reason | null;
+}
+
+/** The evaluation of a position: `worth`, the expected share of the game for each seat; they add up to 1.
+
+    `seat` is the one to act, or CHANCE; None if the game is over. `exact`: the game is over or solved, so that the
+    worth is proven for best play. `candidates` are the legal acts of the seat, best first, each with its principal
+    variation. `outcomes` are those of chance, if they can be listed. */
+export interface Analysis {
+  seat: number | null;
+  worth: number[];
+  exact: boolean;
+  candidates: AnalysedAct[];
+  outcomes: AnalysedOutcome[];
 }
 
 export type RulesChoice = 'back' | 'keep' | 'again';
@@ -116,23 +142,24 @@ export interface Watch {
 
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat that this
-    one depends on; if that was refused, this one is too. `lapsed`: the act is sent again, too late to count; the answer
-    says whether it had counted before. `lag`: the round-trip time in milliseconds, which the clock does not count, up
-    to a limit. `seen`: the `entry` of the newest frame that the player saw. In a game without turns, an act that fails
-    only because of later ones is refused without a penalty, unless the client's answers to `ping` prove that the player
-    had seen those. `made`: the number of the last `ping` answered on this socket, and the milliseconds from then to the
-    act, negative if it was before. In a game without turns, an act that was on its way for three seconds longer than
-    that answer lapses. */
+    A client may send several acts without waiting for the answers. */
 export interface Act {
   type: 'act';
+  /** Drawn by the client. */
   id: string;
+  /** The seat that acts. */
   seat: number;
+  /** The act, as in `legal`. */
   text: string;
+  /** The round-trip time in milliseconds, which the clock does not count, up to a limit. */
   lag?: number;
+  /** The id of an act of the same seat that this one depends on; if that was refused, this one is too. */
   after?: string;
+  /** The `entry` of the newest frame that the player saw. In a game without turns, an act that fails only because of later ones is refused without a penalty, unless the client's answers to `ping` prove that the player had seen those. */
   seen?: number;
+  /** The number of the last `ping` answered on this socket, and the milliseconds from then to the act, negative if it was before. In a game without turns, an act that was on its way for three seconds longer than that answer lapses. */
   made?: [number, number];
+  /** The act is sent again, too late to count; the answer says whether it had counted before. */
   lapsed?: boolean;
 }
 
@@ -297,6 +324,28 @@ export type Options = Record<string, Value>;
 
 export type SeatKind = 'person' | 'bot' | 'open';
 
+/** The position after `seq` acts. */
+export interface Frame {
+  /** The number of acts so far. */
+  seq: number;
+  /** The last act. */
+  line: Line | null;
+  /** The position as the client may see it. */
+  view: View;
+  /** The legal acts of the client's seats, by seat. */
+  legal: Record<string, string[]>;
+  /** The `to` of an undo of the last act of a person; left out if the client can't request one. */
+  undo?: number;
+  /** If the table has a clock. */
+  clocks?: Clocks;
+  /** The number of the last act in the table's log, for `Seen`; left out at the start. */
+  entry?: number;
+  /** By seat, the milliseconds from the time of sending until time acts for it; left out if there is no such seat. */
+  due?: Record<string, number>;
+  /** The milliseconds of play so far, in a game that a bell will end. */
+  played?: number;
+}
+
 export type Kind = 'choice' | 'int' | 'bool' | 'float' | 'list';
 
 /** One of several ways to play that players should choose between: its name, and a description. */
@@ -305,21 +354,29 @@ export interface Reading {
   about: string;
 }
 
-/** An option of a game. `rule`: the id of the rule that it changes. `min` and `max`: the range of a number.
-
-    `recommended`: the value to suggest to newcomers. `labels` name the `choices` and `readings` describe them, both in
-    the same order. */
+/** An option of a game. */
 export interface OptionSpec {
+  /** The name in requests and records. */
   name: string;
+  /** The kind of its values. */
   kind: Kind;
+  /** The value without a choice. */
   default: Value;
+  /** What it changes, in a sentence. */
   help: string;
+  /** The id of the rule that it changes. */
   rule: string | null;
+  /** The value to suggest to newcomers. */
   recommended: Value;
+  /** All values, if they can be listed. */
   choices?: Value[];
+  /** The least value of a number. */
   min?: number;
+  /** The greatest value of a number. */
   max?: number;
+  /** Descriptions of the `choices`, in the same order. */
   readings?: Reading[];
+  /** Names of the `choices`, in the same order. */
   labels?: string[];
 }
 
@@ -333,29 +390,39 @@ export interface Level {
   by_players?: Record<string, string>;
 }
 
-/** A game. `players`: the minimum and maximum number of players. `colours`: one per seat.
-
-    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
-    rules assign seats at random. `measured`: a summary of bot games, per number of players. `playing_time`: such as "8
-    to 17 minutes", empty if unknown, and `favours`: the seat that wins clearly more than its share, if any; both for
-    the usual number of players. `workshop`: a prototype, a file of plain Python.
-    `teams`: the seats that win together, per number of players. */
+/** A game. */
 export interface GameInfo {
+  /** The name in requests and records. */
   name: string;
+  /** The name for people. */
   title: string;
+  /** What it is, in a sentence. */
   summary: string;
+  /** The minimum and maximum number of players. */
   players: [number, number];
+  /** The game is turn-based, so it can be played with a clock; otherwise all seats act at any time. */
   turns: boolean;
+  /** The usual number of players. */
   default_players: number;
+  /** In the order of the rules. */
   options: OptionSpec[];
+  /** Named choices of options. */
   presets: Record<string, Options>;
+  /** The levels of its bots, the weakest first. */
   levels: Level[];
+  /** One per seat. */
   colours: string[];
-  lots: boolean;
+  /** Its rules assign seats at random. */
+  random_seats: boolean;
+  /** A summary of bot games, per number of players. */
   measured: Record<string, string>;
+  /** For the usual number of players, such as "8 to 17 minutes"; empty if unknown. */
   playing_time: string;
+  /** The seat that wins clearly more than its share, if any, with the usual number of players. */
   favours: number | null;
+  /** It is a prototype, a file of plain Python. */
   workshop: boolean;
+  /** The seats that win together, per number of players. */
   teams: Record<string, number[][]>;
 }
 
@@ -368,34 +435,19 @@ export interface RulesText {
   colours: string[];
 }
 
-/** The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
-
-    `undo`: the `to` of an undo of the last act of a person; left out if the client can't request one. `entry`: the
-    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds from
-    the time of sending until time acts for it; left out if there is no such seat. `played`: the milliseconds of play so
-    far, in a game that a bell will end. */
-export interface Frame {
-  seq: number;
-  line: Line | null;
-  view: View;
-  legal: Record<string, string[]>;
-  undo?: number;
-  clocks?: Clocks;
-  entry?: number;
-  due?: Record<string, number>;
-  played?: number;
-}
-
-/** A step of a lesson: the task (`told`), a hint, and the praise for completing it.
-
-    `rules`: the ids of the rules that it teaches. `seat`: the learner's seat. */
+/** A step of a lesson. */
 export interface LessonStep {
   name: string;
   title: string;
-  told: string;
+  /** What the learner is to do. */
+  instruction: string;
+  /** Help for a learner who does not find it. */
   hint: string;
+  /** For completing the step. */
   praise: string;
+  /** The ids of the rules that it teaches. */
   rules: string[];
+  /** The learner's seat. */
   seat: number;
 }
 
@@ -411,16 +463,17 @@ export interface Learned {
   done: boolean;
 }
 
-/** A puzzle of a collection: the task, the solver's seat, and the `themes`.
-
-    `options`: choices that differ from the defaults; numbers show on the board. `waits`: doing nothing may be right.
-    `level`: the weakest level of the bots that finds the solution; null if none is sure to. */
+/** A puzzle of a collection. */
 export interface PuzzleListed {
   name: string;
   task: string;
+  /** The solver's seat. */
   seat: number;
+  /** Choices that differ from the defaults; numbers show on the board. */
   options: Options;
+  /** Doing nothing may be right. */
   waits: boolean;
+  /** The weakest level of the bots that finds the solution; null if none is sure to. */
   level: string | null;
   themes: string[];
 }
@@ -433,17 +486,19 @@ export interface PuzzleCollection {
   puzzles: PuzzleListed[];
 }
 
-/** The result of a puzzle at a table. `is_right`: null until it is decided. `told`: the reason, in a sentence.
-
-    `worth`: the value of the act to its seat, as a share of the game, and `best`: the value of the right act; null if
-    unknown. `reply`: the refutation of a wrong act, position by position, from the one after it. `answer`: the expected
-    play, from the first position. Both are empty until the puzzle is decided. */
+/** The result of a puzzle at a table. */
 export interface PuzzleVerdict {
+  /** Null until it is decided. */
   is_right: boolean | null;
-  told: string;
+  /** The reason, in a sentence. */
+  explanation: string;
+  /** The value of the act to its seat, as a share of the game; null if unknown. */
   worth: number | null;
+  /** The value of the right act; null if unknown. */
   best: number | null;
+  /** The refutation of a wrong act, position by position, from the one after it; empty until the puzzle is decided. */
   reply: Frame[];
+  /** The expected play, from the first position; empty until the puzzle is decided. */
   answer: Frame[];
 }
 
@@ -473,28 +528,33 @@ export interface Match {
   number: number;
 }
 
-/** A table to open. An option that is null has its default value.
-
-    `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
-    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control. `pair`:
-    two players play two games, and swap seats for the second. `explore`: the table is for exploring, by one client with
-    a person on each seat; its positions can be analysed at any time. `hands`: in a game without turns, players see each
-    other's hands over the board; true by default. `scripts`: programs play, so no hand is refused as too quick; not at
-    a public table. `match`: it is the first table of a match. `plays_like`: the level of bots that the player who opens
-    it claims to equal, for the list of public tables. */
+/** A table to open. */
 export interface TableRequest {
+  /** The name of the game. */
   game: string;
+  /** An option that is null has its default value. */
   options: Options;
+  /** Their occupants, by number. */
   seats: SeatRequest[];
+  /** The lobby lists the table, and every client may take its open seats. */
   public?: boolean;
+  /** Watchers see the game while it is played. */
   live?: boolean;
-  lots?: boolean;
+  /** Seats are assigned at random when all of them are taken. */
+  random_seats?: boolean;
+  /** The time control. */
   clock?: Clock;
+  /** Two players play two games, and swap seats for the second. */
   pair?: boolean;
+  /** The table is for exploring, by one client with a person on each seat: positions can be analysed at any time. */
   explore?: boolean;
+  /** In a game without turns, players see each other's hands over the board; true by default. */
   hands?: boolean;
+  /** Programs play, so no hand is refused as too quick; not at a public table. */
   scripts?: boolean;
+  /** It is the first table of a match. */
   match?: Match;
+  /** The level of bots that the player who opens it claims to equal, for the list of public tables. */
   plays_like?: string;
 }
 
@@ -554,24 +614,6 @@ export interface Seated {
   invites: Record<string, string>;
 }
 
-/** A parcel for another browser. `sealed`: its content, encrypted by the sender, in base64.
-
-    `parcel`: its id, which reveals nothing about the key. */
-export interface ParcelRequest {
-  parcel: string;
-  sealed: string;
-}
-
-/** The number of `seconds` for which a parcel is stored. */
-export interface ParcelLeft {
-  seconds: number;
-}
-
-/** The content of a parcel, still `sealed`, in base64. */
-export interface Parcel {
-  sealed: string;
-}
-
 /** A seat as a client sees it. `mine`: the client holds its code. `gone`: its player has left the game. */
 export interface Seat {
   seat: number;
@@ -610,18 +652,27 @@ export interface PlaytestRemark {
   at: number;
 }
 
-/** A table of a play-test. `acts`: the number of players' acts. `thinking`: the median seconds per act, by seat;
-    null for bots. `record`: on request. Data that a game hides is left out until its end. */
+/** A table of a play-test. Data that a game hides is left out until its end. */
 export interface PlaytestTable {
+  /** The table's id. */
   table: string;
+  /** In milliseconds since 1970. */
   created: number;
+  /** By number. */
   seats: Seat[];
+  /** The number of players' acts. */
   acts: number;
+  /** The game is over. */
   over: boolean;
+  /** The seats that won. */
   winners: number[];
+  /** By seat. */
   scores: number[];
+  /** The median seconds per act, by seat; null for bots. */
   thinking: (number | null)[];
+  /** What its players said about the game. */
   remarks: PlaytestRemark[];
+  /** On request. */
   record?: string;
 }
 
@@ -651,12 +702,12 @@ export interface ReviewProgress {
   worths: (number[] | null)[];
 }
 
-export type Told = Record<string, unknown>;
+export type ReviewParts = Record<string, unknown>;
 
 /** The review of a finished game without turns, from its rules and times alone. */
 export interface RealTimeReview {
   type: 'real-time';
-  told: Told;
+  parts: ReviewParts;
 }
 
 export type AnyReview = Review | RealTimeReview;
@@ -715,86 +766,125 @@ export interface Line {
   at?: number;
 }
 
-/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
-
-    `options`: those that differ from the defaults. `pair` and `match`: as in `TableRequest`. `plays_like`: the level of
-    bots that the waiting player claims to equal. */
+/** A public table in the lobby. */
 export interface Listing {
+  /** The table's id. */
   id: string;
+  /** The name of the game. */
   game: string;
+  /** The title of the game. */
   title: string;
+  /** In milliseconds since 1970. */
   created: number;
+  /** By number. */
   seats: Seat[];
+  /** All seats are taken. */
   started: boolean;
+  /** Clients may watch it now. */
   live: boolean;
+  /** Those that differ from the defaults. */
   options: Options;
+  /** The time control. */
   clock: Clock | null;
+  /** As in `TableRequest`. */
   pair: boolean;
+  /** As in `TableRequest`. */
   match: Match | null;
+  /** The level of bots that the waiting player claims to equal. */
   plays_like: string | null;
 }
 
-/** A table as a client sees it.
-
-    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so undo is immediate.
-    `commitment`: the SHA-256 of the secret that seeds chance, in hexadecimal. `solvable`: `solve` is answered.
-    `analysable`: `analyse` is answered. `insight`: when the client may see values of positions: now, when the game is
-    over, never at this table, or alone: when the game is over, but now for a client that holds all seats. `standing`:
-    the series before this game. `started`: all seats are taken. `host`: the client opened the table. `guest`: the open
-    seats that the client may take. `hidden`: the client sees only the start until the game is over. `paused`: clocks
-    are stopped, and no seat may act. `unattended`: it is paused because all players had left. `pair`: it is one of two
-    games with swapped seats. `lots`: seats are, or were, assigned at random. `record`: the table only shows a record
-    from a file. `explore`: the table is for exploring, not for a game. `hands`: `aim` is shown to the others. `match`:
-    the match that the game belongs to. `tournament`: the id of the tournament that it counts for. `prototype`: the game
-    is a designer's file, without lessons, and its players may send remarks. `rules`: news of that
-    file. */
+/** A table as a client sees it. */
 export interface TableInfo {
+  /** The table's id. */
   id: string;
+  /** The name of the game. */
   game: string;
+  /** The title of the game. */
   title: string;
+  /** The game is a designer's file, without lessons, and its players may send remarks. */
   prototype: boolean;
+  /** The value of each option. */
   options: Options;
+  /** The fixed parts of the board. */
   layout: Layout;
+  /** The game is turn-based. */
   turns: boolean;
+  /** By number. */
   seats: Seat[];
+  /** One browser holds the seats of all persons, so undo is immediate. */
   local: boolean;
+  /** The SHA-256 of the secret that seeds chance, in hexadecimal. */
   commitment: string;
+  /** `solve` is answered. */
   solvable: boolean;
+  /** `analyse` is answered. */
   analysable: boolean;
+  /** When the client may see values of positions: now, when the game is over, never at this table, or alone: when the game is over, but now for a client that holds all seats. */
   insight: Insight;
+  /** The series before this game. */
   standing: Standing | null;
+  /** All seats are taken. */
   started: boolean;
+  /** The lobby lists the table, and every client may take its open seats. */
   public: boolean;
+  /** The client opened the table. */
   host: boolean;
+  /** The open seats that the client may take. */
   guest: number[];
+  /** The client sees only the start until the game is over. */
   hidden: boolean;
+  /** The time control. */
   clock: Clock | null;
+  /** Clocks are stopped, and no seat may act. */
   paused: boolean;
+  /** It is paused because all players had left. */
   unattended: boolean;
+  /** The proposal that waits for votes. */
   proposal: Proposal | null;
+  /** News of a prototype's file. */
   rules: RulesNotice | null;
+  /** It is one of two games with swapped seats. */
   pair: boolean;
-  lots: boolean;
+  /** Seats are, or were, assigned at random. */
+  random_seats: boolean;
+  /** The table only shows a record from a file. */
   record: boolean;
+  /** The table is for exploring, not for a game. */
   explore: boolean;
+  /** `aim` is shown to the others. */
   hands: boolean;
+  /** The match that the game belongs to. */
   match: Match | null;
+  /** The id of the tournament that it counts for. */
   tournament: string | null;
 }
 
-/** The public state of a tournament. `players`: the number per table. `length`: the planned number of rounds. */
+/** The public state of a tournament. */
 export interface Tournament {
+  /** As its organizer called it. */
   name: string;
+  /** The name of the game. */
   game: string;
+  /** The title of the game. */
   title: string;
+  /** As in `TableRequest`. */
   options: Options;
+  /** The time control. */
   clock: Clock | null;
+  /** As in `TournamentRequest`. */
   kind: TournamentKind;
+  /** The number per table. */
   players: number;
+  /** The planned number of rounds. */
   length: number;
+  /** Open to entrants, running, or over. */
   state: 'open' | 'running' | 'over';
+  /** By number. */
   entrants: Entrant[];
+  /** Those drawn so far. */
   rounds: TournamentRound[];
+  /** The entrants, the best first. */
   standings: TournamentLine[];
 }
 
@@ -903,21 +993,24 @@ export interface Next {
   table: string;
 }
 
-/** What follows a finished game of a tournament, for a player at its table; sent again when it changes.
-
-    `name`: the tournament's. `number`: the round under way, of `length`. `unfinished`: the number of games of it that
-    are not over. `table`: the table of the player's next game, whose seat codes are the same, and `against` the others
-    there; null while there is none. `bye`: the player sits out in this round. `place`: the player's place, once the
-    tournament is over. */
+/** What follows a finished game of a tournament, for a player at its table; sent again when it changes. */
 export interface RoundNews {
   type: 'round';
+  /** The tournament's name. */
   name: string;
+  /** The round under way. */
   number: number;
+  /** The planned number of rounds. */
   length: number;
+  /** The number of games of the round that are not over. */
   unfinished: number;
+  /** The table of the player's next game, whose seat codes are the same; null while there is none. */
   table: string | null;
+  /** The others there. */
   against: string[];
+  /** The player sits out in this round. */
   bye: boolean;
+  /** The player's place, once the tournament is over. */
   place: number | null;
 }
 
@@ -940,20 +1033,24 @@ export interface Solved {
   values: Record<string, string | number>;
 }
 
-/** The value of the position after `seq` acts (`worth`): each seat's expected share of the game; they add up to 1.
-
-    `seat`: the one to act, -1 for chance, null if the game is over. `candidates`: its legal acts, the best first.
-    `outcomes`: those of chance, if they can be listed. `exact`: the game is over, or solved from here. `simulations`:
-    the number in this search. `last`: no deeper search follows. */
+/** The value of the position after `seq` acts. */
 export interface Analysed {
   type: 'analysed';
+  /** The number of acts before the position. */
   seq: number;
+  /** The number in this search. */
   simulations: number;
+  /** No deeper search follows. */
   last: boolean;
+  /** The one to act, -1 for chance, null if the game is over. */
   seat: number | null;
+  /** Each seat's expected share of the game; they add up to 1. */
   worth: number[];
+  /** The game is over, or solved from here. */
   exact: boolean;
+  /** The legal acts, the best first. */
   candidates: AnalysedAct[];
+  /** Those of chance, if they can be listed. */
   outcomes: AnalysedOutcome[];
 }
 
@@ -1047,6 +1144,24 @@ export interface ErrorBody {
   error: string;
 }
 
+/** A transfer for another browser. `encrypted`: its content, encrypted by the sender, in base64.
+
+    `transfer`: its id, which reveals nothing about the key. */
+export interface TransferRequest {
+  transfer: string;
+  encrypted: string;
+}
+
+/** The number of `seconds` for which a transfer is stored. */
+export interface TransferLeft {
+  seconds: number;
+}
+
+/** The content of a transfer, still `encrypted`, in base64. */
+export interface Transfer {
+  encrypted: string;
+}
+
 export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
 
 export type Insight = 'now' | 'over' | 'alone' | 'never';
@@ -1118,39 +1233,55 @@ export interface RulesNotice {
   choices: RulesChoice[];
 }
 
-/** A table in a list of a browser's tables. `turns`: the game is turn-based.
-
-    `length`: the number of entries in its log; `when`: the time of the last one, in milliseconds since 1970. `hidden`:
-    the game is hidden until it is over; `length` is then 0, and `when` the time of creation. `to_act`, `over`,
-    `winners`, `scores`, `ended_by` and `cooperative` are as in a view. `reason`: why the game ended, if not by a rule.
-    `explore`: the table is for exploring, not for a game. `due`: the time when the clock of a player to act runs out,
-    in milliseconds since 1970; null if no clock runs. `pair`, `match` and `tournament` are as in `TableInfo`, and
-    `standing` is that of the series: with this game once it is over. `next`: the table of the next game of the series,
-    for its players, once it is open. */
+/** A table in a list of a browser's tables. */
 export interface Summary {
+  /** The table's id. */
   id: string;
+  /** The name of the game. */
   game: string;
+  /** The title of the game. */
   title: string;
+  /** The game is turn-based. */
   turns: boolean;
+  /** By number. */
   seats: Seat[];
+  /** All seats are taken. */
   started: boolean;
+  /** The game is hidden until it is over. */
   hidden: boolean;
+  /** Clocks are stopped, and no seat may act. */
   paused: boolean;
+  /** The number of entries in its log; 0 if it is hidden. */
   length: number;
+  /** The time of the last entry, or of creation if it is hidden, in milliseconds since 1970. */
   when: number;
+  /** As in `View`, like the next fields. */
   to_act: number[];
+  /** The game is over. */
   over: boolean;
+  /** The seats that won. */
   winners: number[];
+  /** By seat. */
   scores: number[];
+  /** The id of the rule that ended the game. */
   ended_by: string | null;
+  /** Why the game ended, if not by a rule. */
   reason: Reason | null;
+  /** The table is for exploring, not for a game. */
   explore: boolean;
+  /** The time when the clock of a player to act runs out, in milliseconds since 1970; null if no clock runs. */
   due: number | null;
+  /** As in `TableInfo`. */
   pair: boolean;
+  /** As in `TableInfo`. */
   match: Match | null;
+  /** As in `TableInfo`. */
   tournament: string | null;
+  /** That of the series: with this game once it is over. */
   standing: Standing | null;
+  /** The table of the next game of the series, for its players, once it is open. */
   next: string | null;
+  /** As in `View`. */
   cooperative: boolean;
 }
 
@@ -1170,9 +1301,9 @@ export interface TournamentRequest {
   public: boolean;
 }
 
-/** A public tournament in the lobby. `entrants`: the number of those who play on. `round`: the number of rounds
-    drawn. `created`: in milliseconds since 1970. The other fields are as in `Tournament`. */
+/** A public tournament in the lobby. The fields without a word are as in `Tournament`. */
 export interface TournamentListing {
+  /** The tournament's id. */
   id: string;
   name: string;
   game: string;
@@ -1182,8 +1313,11 @@ export interface TournamentListing {
   players: number;
   length: number;
   state: 'open' | 'running' | 'over';
+  /** The number of those who play on. */
   entrants: number;
+  /** The number of rounds drawn. */
   round: number;
+  /** In milliseconds since 1970. */
   created: number;
 }
 

@@ -47,48 +47,61 @@ class ReviewedPosition(msgspec.Struct, frozen=True):
 
 
 class ReviewedAct(msgspec.Struct, frozen=True, kw_only=True):
-    """The effect of an act. `kind`: whether its seat, -1 for chance, had a choice.
-
-    `best` is the act that the search prefers, null for chance, and `line` its principal variation. `regret`: what the
-    act cost its own seat; `stake`: what a random choice would have cost it on average; `gifts`: what it gave to the
-    other seats; `luck`: what chance gave to each seat; `drift`: the change in the search's own opinion. `label`: a word
-    for a costly act.
-    """
+    """The effect of an act."""
 
     seat: int
+    """The seat that acted, -1 for chance."""
     act: str
+    """In the game's notation."""
     kind: ActKind
+    """Whether its seat had a choice."""
     best: str | None
+    """The act that the search prefers; null for chance."""
     line: tuple[str, ...]
+    """The principal variation of `best`."""
     regret: float
+    """What the act cost its own seat."""
     stake: float
+    """What a random choice would have cost it on average."""
     gifts: Shares
+    """What it gave to the other seats."""
     luck: Shares
+    """What chance gave to each seat."""
     drift: Shares
+    """The change in the search's own opinion."""
     label: ActLabel | None
+    """A word for a costly act."""
 
 
 class ReviewedSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
-
-    `start`: its worth in the first position. `end`: what it won or lost if the game ended before its rules did, or 0.
-    `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck. `error_rate`: the mean
-    regret of an unforced decision, in thousandths of a share. `accuracy`: the part of the stakes that it kept, from 0
-    (as at random) to 1; null if too few choices mattered, or if no study has found the search to be reliable.
-    """
+    """Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end."""
 
     share: float
+    """The seat's share of the finished game."""
     start: float
+    """Its worth in the first position."""
     luck: float
+    """The sum over all acts, as in `ReviewedAct`."""
     gifts: float
+    """What other seats gave to it."""
     regret: float
+    """What its own acts cost it."""
     drift: float
+    """The sum over all acts."""
     end: float
+    """What it won or lost if the game ended before its rules did, or 0."""
     decisions: int
+    """The number of its acts."""
     unforced: int
+    """The number of its acts with an alternative."""
     luck_adjusted: float
+    """The share without luck."""
     error_rate: float
+    """The mean regret of an unforced decision, in thousandths of a share."""
     accuracy: float | None
+    """The part of the stakes that it kept, from 0 (as at random) to 1; null if too few choices mattered, or if no study
+    has found the search to be reliable.
+    """
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True, tag="turns"):

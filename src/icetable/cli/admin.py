@@ -22,21 +22,17 @@ from icetable.server.live.administration import (
     CLOSED_POLICY,
     CLOSED_PREFIX,
     FAILURE_PREFIX,
-    Administration,
     Order,
 )
-from icetable.server.live.name_erasure import Erasing
-from icetable.server.store import is_postgres, name_search, open_store
-from icetable.server.store.admin_connection import AdminConnection
-from icetable.server.store.backup import NoBackup, back_up
+from icetable.server.store import is_postgres, open_store
+from icetable.server.store.admin import AdminConnection, NoBackup, back_up
 from icetable.server.store.copying import copy
-from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.setups import names_in
+from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import IN_USE
-from icetable.server.store.write_timeouts import written
+from icetable.server.store.tables import names_in
 from icetable.server.table.chat import NAMELESS
-from icetable.server.table.salted_names import read_name
-from icetable.server.table.thinking import thinking_times
+from icetable.server.table.log import read_name
+from icetable.server.table.state import thinking_times
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -166,7 +162,7 @@ def erase_name(db: str, name: str) -> tuple[str, list[str]]:
     The order holds the places of the name instead of the name, as orders are stored for a while.
     """
     with contextlib.closing(AdminConnection(db)) as database:
-        places, left = name_search.erasable(database, name), name_search.permanent(database, name)
+        places, left = database.erasable(name), database.permanent(name)
     if not places:
         return "That name appears nowhere where it can be erased.", left
     tables = list(places.items())
@@ -215,20 +211,18 @@ def answer_to(db: str, order: str) -> str:
 
 def execute_here(db: str, order: str) -> str:
     """Execute an order in this process; return the answer. Raises StoreError."""
-    with contextlib.closing(open_store(db)) as store:
+    from icetable.server.live.bots import BotPool
+    from icetable.server.live.manager import TableManager
 
-        async def delete(table: str, _: object) -> bool:
-            with contextlib.suppress(Conflict):
-                await written(store.delete_table(table))
-            return True
+    async def execute() -> str:
+        manager = TableManager(store, BotPool())
+        try:
+            return await manager.administration.follow(order)
+        finally:
+            await manager.close()
 
-        async def close(*_: object) -> None:
-            """Do nothing: no client is connected to this process."""
-
-        def reopen(*_: object) -> None:
-            """Do nothing, for the same reason."""
-
-        return asyncio.run(Administration(store, {}, delete, close, reopen, Erasing(store, {})).follow(order))
+    store = open_store(db)
+    return asyncio.run(execute())
 
 
 def tables_in(database: AdminConnection) -> list[dict[str, Any]]:
@@ -386,7 +380,7 @@ def open_read_only(db: str) -> Iterator[Store]:
 def _finished(store: Store) -> Iterator[Thoughts]:
     from icetable.lab.pace import Thoughts  # imports numpy
 
-    for table in store.finished():
-        setup = store.setup(table)
+    for table in store.tables.finished():
+        setup = store.tables.setup(table)
         if setup is not None:
-            yield Thoughts(setup.game, thinking_times(setup, store.entries(table)))
+            yield Thoughts(setup.game, thinking_times(setup, store.logs.entries(table)))

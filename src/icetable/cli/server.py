@@ -31,8 +31,10 @@ from icetable.server.apart.games import open_file
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Executor
 
     from icetable.server.live.push import Push
+    from icetable.server.live.settings import Settings
 
 READY, STOPPING = b"READY=1", b"STOPPING=1"
 HIDDEN = ("check", "command", "config", "db", "games", "host", "port", "prefix", "public_url", "socket", "version")
@@ -41,7 +43,7 @@ CLUSTER_TIMEOUT_SECONDS = 20.0
 """Time that reviews and analyses wait for a worker if the cluster has none."""
 LINKS = {"imprint": "imprint", "privacy": "privacy notice"}
 LIMITS = {"messages": "second", "requests": "second", "tables": "minute", "reviews": "minute", "analyses": "minute"}
-"""The period of each limit per address, in the order of `rate_limits.Limits`."""
+"""The period of each limit per address; the names are those of `rate_limits.Limits`."""
 logger = logging.getLogger(__name__)
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8421
@@ -187,8 +189,8 @@ def run_serve(args: Namespace) -> int:
 
 def check_address(args: Namespace) -> None:
     """Raise GameError if `--public-url` or `--prefix` is invalid."""
-    from icetable.server.http.origins import public_origin
-    from icetable.server.http.prefix import prefix_of
+    from icetable.server.http.addresses import public_origin
+    from icetable.server.http.proxies import prefix_of
 
     for option, value, parse in (
         ("public-url", args.public_url, public_origin),
@@ -206,7 +208,6 @@ def serve_tables(args: Namespace) -> None:
     from icetable.server import logs
     from icetable.server.http.addresses import CanNeverServe, CannotServe
     from icetable.server.http.server import expose_metrics, serve
-    from icetable.server.rate_limits import Limits
 
     logs.configure(args.log_level)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # both are a normal shutdown
@@ -224,33 +225,41 @@ def serve_tables(args: Namespace) -> None:
         if args.metrics_port:
             expose_metrics(args.metrics_host, args.metrics_port)
         with cluster_at(args.cluster, CLUSTER_TIMEOUT_SECONDS) as cluster:
-            serve(
-                args.host,
-                args.port,
-                args.db,
-                on_ready=announce,
-                on_shared=announce_to_others,
-                behind_proxy=args.proxy_headers,
-                public_url=args.public_url,
-                socket_path=None if args.socket is None else Path(args.socket),
-                limits=Limits(*(getattr(args, f"{what}_per_address") for what in ("sockets", *LIMITS)))._replace(
-                    kept=args.max_tables
-                ),
-                games=games.list_games(),
-                load_first=True,
-                cluster=cluster,
-                keep_days=args.keep_days,
-                links=links_of(args),
-                access_log=args.access_log,
-                prefix=args.prefix,
-                push=push_of(args),
-            )
+            serve(settings_of(args, cluster), announce, announce_to_others)
     except CanNeverServe as error:
         raise GameError(str(error)) from None  # the exit status of wrong settings, after which systemd does not retry
     except CannotServe as error:
         raise Failure(str(error)) from None
     notify(STOPPING)
     logger.info("ended")
+
+
+def settings_of(args: Namespace, cluster: Executor | None) -> Settings:
+    """The settings of a server by the command line. Raises Failure."""
+    from icetable.server.live.settings import Settings
+    from icetable.server.rate_limits import Limits
+
+    return Settings(
+        host=args.host,
+        port=args.port,
+        socket_path=None if args.socket is None else Path(args.socket),
+        behind_proxy=args.proxy_headers,
+        public_url=args.public_url,
+        prefix=args.prefix,
+        db=args.db,
+        limits=Limits(
+            sockets=args.sockets_per_address,
+            **{what: getattr(args, f"{what}_per_address") for what in LIMITS},
+            kept=args.max_tables,
+        ),
+        keep_days=args.keep_days,
+        games=games.list_games(),
+        load_first=True,
+        cluster=cluster,
+        push=push_of(args),
+        links=links_of(args),
+        access_log=args.access_log,
+    )
 
 
 def push_of(args: Namespace) -> Push | None:
@@ -293,9 +302,8 @@ def describe_server(args: Namespace) -> None:
     Raises Failure with everything for which it could not start now, or GameError if some of that stays so until it is
     changed.
     """
-    from icetable.server.http.addresses import CannotServe
-    from icetable.server.http.origins import public_origin
-    from icetable.server.http.prefix import prefix_of
+    from icetable.server.http.addresses import CannotServe, public_origin
+    from icetable.server.http.proxies import prefix_of
     from icetable.server.store.errors import StoreError, StoreUnusable
 
     refusals: list[Exception] = []
@@ -351,8 +359,8 @@ def database_sentence(args: Namespace) -> str:
     """Say where the tables would be stored. Raises CannotServe and StoreError."""
     from icetable.server.http.server import default_database
     from icetable.server.store import is_postgres
+    from icetable.server.store.admin import check_writable, version_at
     from icetable.server.store.migrations import check_version, current_version
-    from icetable.server.store.versions import check_writable, version_at
 
     db = args.db or str(default_database())
     version = version_at(db)
@@ -508,6 +516,7 @@ def open_table(args: Namespace) -> None:
     from icetable.server import logs
     from icetable.server.http.addresses import CannotServe
     from icetable.server.http.server import serve
+    from icetable.server.live.settings import Settings
 
     def announce(address: str) -> None:
         if args.game is not None:
@@ -522,20 +531,16 @@ def open_table(args: Namespace) -> None:
         print(sentence, flush=True)
 
     def serve_at(port: int) -> None:
-        serve(
-            host,
-            port,
-            args.db,
-            on_ready=announce,
-            on_shared=lambda addresses: report(for_others(addresses)),
+        settings = Settings(
+            host=args.host or (LAN if args.lan else DEFAULT_HOST),
+            port=port,
             lan=args.lan or (False if args.host else None),
-            games=all_games,
-            report=report,
+            db=args.db,
+            games=sorted(games.list_games(), key=lambda info: info.name != args.game),
         )
+        serve(settings, announce, lambda addresses: report(for_others(addresses)), report)
 
     logs.configure_terminal()
-    host = args.host or (LAN if args.lan else DEFAULT_HOST)
-    all_games = sorted(games.list_games(), key=lambda info: info.name != args.game)
     try:
         try:
             serve_at(DEFAULT_PORT if args.port is None else args.port)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from ipaddress import AddressValueError, IPv6Address, ip_address
@@ -32,6 +33,11 @@ BLOCK_SECONDS = 10
 """How long an address may open no socket after a flood."""
 NETWORK_GROUPS = 4
 """Groups of an IPv6 address that identify its network; clients choose the others freely."""
+
+
+CLIENT_BUCKET_BYTES = 2
+"""Length of the hash of an address that is stored with what its clients leave. It separates clients without identifying
+them: about 65,000 IPv4 addresses share each bucket."""
 
 
 class TokenBucket:
@@ -187,3 +193,8 @@ def network_of(address: str) -> str:
     if whole.is_loopback:
         return str(whole)
     return str(whole.ipv4_mapped or ":".join(whole.exploded.split(":")[:NETWORK_GROUPS]))
+
+
+def client_bucket(address: str) -> int:
+    """The bucket that a client's address belongs to."""
+    return int.from_bytes(hashlib.sha256(address.encode()).digest()[:CLIENT_BUCKET_BYTES])

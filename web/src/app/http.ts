@@ -11,7 +11,7 @@ import type {
   Lesson,
   NetworkRequest,
   NextRequest,
-  ParcelRequest,
+  TransferRequest,
   Playtest,
   PlaytestCreated,
   PlaytestReport,
@@ -177,7 +177,7 @@ export async function post<T = TableCreated>(
     | SeekRequest
     | JoinRequest
     | HoldRequest
-    | ParcelRequest
+    | TransferRequest
     | NetworkRequest,
 ): Promise<T> {
   const response = await ask(address, {

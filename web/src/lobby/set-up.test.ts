@@ -55,7 +55,7 @@ const GAME: GameInfo = {
   presets: { short: { limit: 20 } },
   levels: ['weak', 'fair', 'strong'].map((name) => ({ name, title: name, about: '' })),
   colours: ['red', 'blue', 'green', 'yellow'],
-  lots: false,
+  random_seats: false,
   measured: { 2: 'About 20 turns.' },
   playing_time: '8 to 17 minutes',
   favours: null,
@@ -103,7 +103,7 @@ describe('quick starts', () => {
       game: 'game',
       public: false,
       live: true,
-      lots: false,
+      random_seats: false,
       options: { players: 2, limit: 400, values: 'dice' },
       seats: [
         { kind: 'person', name: 'Ann', level: null },
@@ -122,11 +122,11 @@ describe('quick starts', () => {
   });
 
   it('shuffle seats if the rules say so, but not at one screen', () => {
-    const drawn = { ...GAME, lots: true };
-    expect(tableRequest(againstComputer(drawn, '', 'fair')).lots).toBe(true);
-    expect(tableRequest(byLink(drawn, '')).lots).toBe(true);
-    expect(tableRequest(onOneScreen(drawn, '')).lots).toBe(false);
-    expect(tableRequest({ ...againstComputer(drawn, '', 'fair'), seats: [] }).lots).toBe(false);
+    const drawn = { ...GAME, random_seats: true };
+    expect(tableRequest(againstComputer(drawn, '', 'fair')).random_seats).toBe(true);
+    expect(tableRequest(byLink(drawn, '')).random_seats).toBe(true);
+    expect(tableRequest(onOneScreen(drawn, '')).random_seats).toBe(false);
+    expect(tableRequest({ ...againstComputer(drawn, '', 'fair'), seats: [] }).random_seats).toBe(false);
     expect(canChooseSeat(drawn)).toBe(false);
   });
 

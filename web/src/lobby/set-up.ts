@@ -13,7 +13,7 @@ export interface SetUp {
   /** Whether spectators can watch the game while it is played. */
   live: boolean;
   /** Whether seats are shuffled when all of them are taken. */
-  lots: boolean;
+  random_seats: boolean;
   /** The time control; null: no limit. */
   clock: Clock | null;
   /** Whether to play two games, with seats swapped for the second. */
@@ -35,7 +35,14 @@ const OPEN_SEAT: SeatRequest = { kind: 'open', name: '', level: null };
 /** Recommended options; the first seat is a person's, the others the computer's. */
 export function againstComputer(game: GameInfo, name: string, level: string | null): SetUp {
   const seats: SeatRequest[] = [person(name || 'Player 1')];
-  const setUp = { ...DEFAULTS, game, options: defaults(game), seats, lots: game.lots, pair: isUneven(game) };
+  const setUp = {
+    ...DEFAULTS,
+    game,
+    options: defaults(game),
+    seats,
+    random_seats: game.random_seats,
+    pair: isUneven(game),
+  };
   return withPlayers(setUp, game.default_players, level);
 }
 
@@ -52,14 +59,14 @@ export function firstGame(game: GameInfo, name: string): SetUp | null {
 export function onOneScreen(game: GameInfo, name: string): SetUp {
   const seats = Array.from({ length: game.default_players }, (_, seat) => person(`Player ${seat + 1}`));
   if (name) seats[0] = person(name);
-  return { ...DEFAULTS, game, options: defaults(game), seats, lots: false, pair: isUneven(game) };
+  return { ...DEFAULTS, game, options: defaults(game), seats, random_seats: false, pair: isUneven(game) };
 }
 
 /** Recommended options; the other seats are open to players with a link. */
 export function byLink(game: GameInfo, name: string): SetUp {
   const others = Array.from({ length: game.default_players - 1 }, () => OPEN_SEAT);
   const seats = [person(name || 'Player 1'), ...others];
-  return { ...DEFAULTS, game, options: defaults(game), seats, lots: game.lots, pair: isUneven(game) };
+  return { ...DEFAULTS, game, options: defaults(game), seats, random_seats: game.random_seats, pair: isUneven(game) };
 }
 
 /** Whether the recommended options clearly favour one of two seats, so that two games with swapped seats are fairer. */
@@ -68,8 +75,8 @@ export function isUneven({ turns, default_players: players, favours }: GameInfo)
 }
 
 /** Whether the rules leave it to the players who begins. */
-export function canChooseSeat({ turns, lots, default_players: players }: GameInfo): boolean {
-  return turns && !lots && players > 1;
+export function canChooseSeat({ turns, random_seats, default_players: players }: GameInfo): boolean {
+  return turns && !random_seats && players > 1;
 }
 
 /** Moves the first player to another seat. */
@@ -165,7 +172,7 @@ export function tableRequest(setUp: SetUp): TableRequest {
     seats,
     public: setUp.public && hasOpenSeat(setUp),
     live: setUp.live,
-    lots: setUp.lots && setUp.seats.length > 1,
+    random_seats: setUp.random_seats && setUp.seats.length > 1,
     ...(setUp.clock ? { clock: setUp.clock } : {}),
     ...(setUp.hands || setUp.game.turns ? {} : { hands: false }),
     ...(setUp.scripts && !setUp.game.turns && !setUp.public ? { scripts: true } : {}),

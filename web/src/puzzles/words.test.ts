@@ -16,7 +16,7 @@ function frame(seat: number, text: string): Frame {
 }
 
 function verdict(worth: number | null, best: number | null, ...reply: Frame[]): PuzzleVerdict {
-  return { is_right: false, told: 'There is a better move.', worth, best, reply, answer: [] };
+  return { is_right: false, explanation: 'There is a better move.', worth, best, reply, answer: [] };
 }
 
 it.each([

@@ -7,13 +7,13 @@ import { percent } from '../review/words';
 import type { PuzzleVerdict } from '../wire';
 import type { Result } from '../app/tried';
 
-/** A verdict on a try; `told` is the explanation if `worth` is unknown. */
-type Verdict = Pick<PuzzleVerdict, 'worth' | 'best' | 'reply'> & Partial<Pick<PuzzleVerdict, 'told'>>;
+/** A verdict on a try; `explanation` is shown if `worth` is unknown. */
+type Verdict = Pick<PuzzleVerdict, 'worth' | 'best' | 'reply'> & Partial<Pick<PuzzleVerdict, 'explanation'>>;
 
 /** Explains why an act is wrong: "Green replies: junior on c2. Not it: 20% to win. The best move gives 85%." */
 export function refutation(verdict: Verdict, table: WordsTable, game: GameView | undefined, seat: number): string {
-  const { reply, told = '', worth, best } = verdict;
-  if (worth === null || best === null) return told;
+  const { reply, explanation = '', worth, best } = verdict;
+  if (worth === null || best === null) return explanation;
   const answer = reply.find(({ line }) => line !== null && line.seat >= 0 && line.seat !== seat);
   const answerWords = answer?.line
     ? `${who(table.seats, answer.line.seat)} ${verb(table.seats, [answer.line.seat], 'replies')}: ${playedWords(answer.line, answer, table, game)}. `

@@ -5,7 +5,7 @@ import { Reviewing } from './reviewing.svelte';
 
 vi.mock('../app/http', () => ({ fetchReview: vi.fn(), errorText: (error: Error) => error.message }));
 
-const REVIEW: RealTimeReview = { type: 'real-time', told: {} };
+const REVIEW: RealTimeReview = { type: 'real-time', parts: {} };
 const PROGRESS = { done: 1, of: 2, ahead: 0, worths: [] };
 const request = vi.mocked(fetchReview);
 

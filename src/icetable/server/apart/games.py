@@ -1,7 +1,7 @@
-"""The games of files as the server sees them: each is asked in the process of its file, and told as a snapshot.
+"""The games of files as the server sees them: each is asked in the process of its file, which answers with a snapshot.
 
 A snapshot has all that the server may want to know of a position. So once an act is played nothing has to be asked, and
-the event loop, which must not wait, has everything at hand. Whoever plays an act, or loads a game, does so in a thread:
+the event loop, which must not wait, has everything at hand. Acts are played and games loaded in a thread:
 `run` runs such work in that of the file, or directly for other games.
 """
 
@@ -196,7 +196,7 @@ class ApartGame(Game):
 
 
 class ApartState(State):
-    """A position of such a game, as its process has told it."""
+    """A position of such a game, as its process has described it."""
 
     _game: ApartGame
     _parent: ApartState | None

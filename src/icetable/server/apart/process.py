@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SECONDS = 2.0
 """Maximum time by the clock of a question to a file."""
 GRACE_SECONDS = 0.5
-"""Time for a file to end a call by itself, which is told better and leaves the process alive."""
+"""Time for a file to end a call by itself, which gives a better message and leaves the process alive."""
 START_SECONDS = 60.0
 """Maximum time until a new process is ready to load its file."""
 READ_SECONDS = 5.0
@@ -265,11 +265,9 @@ class GameProcess:
 
 
 async def end_idle() -> None:
-    """End the processes of searches that nobody has asked for a while, again and again."""
-    while True:
-        await asyncio.sleep(IDLE_SECONDS / 4)
-        for process in list(_known):
-            await asyncio.to_thread(process.end_if_idle, time.monotonic())
+    """End the processes of searches that nobody has asked for a while."""
+    for process in list(_known):
+        await asyncio.to_thread(process.end_if_idle, time.monotonic())
 
 
 def end_all() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
 from starlette.exceptions import HTTPException
@@ -11,6 +11,7 @@ from icetable import games
 from icetable.bots.levels import for_each_number, in_words
 from icetable.core.errors import UnknownGame
 from icetable.server import messages
+from icetable.server.http.site import site_of
 from icetable.server.table.errors import sentence
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def manager_of(connection: HTTPConnection) -> TableManager:
     """The server's tables."""
-    return cast("TableManager", connection.app.state.manager)
+    return site_of(connection).manager
 
 
 def flag_of(request: Request, name: str, error: str) -> bool:
@@ -45,7 +46,7 @@ def info_of(request: Request) -> GameInfo:
 
 def levels_of(connection: HTTPConnection, info: GameInfo) -> list[messages.Level]:
     """The levels of a game's bots, the weakest first."""
-    levels = for_each_number(info, manager_of(connection).bot_pool.factory.levels)
+    levels = for_each_number(info, manager_of(connection).tables.bot_pool.factory.levels)
     return [messages.Level(level.name, level.title, in_words(abouts), differing(abouts)) for level, abouts in levels]
 
 

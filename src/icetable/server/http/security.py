@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 import secrets
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocketClose
 
 from icetable.server import messages, metrics
+from icetable.server.http.addresses import Origin, origin_at, origin_of
 from icetable.server.http.dependencies import manager_of
-from icetable.server.http.origins import Origin, origin_at, origin_of
-from icetable.server.http.prefix import path_within
+from icetable.server.http.proxies import path_within
 from icetable.server.http.responses import error_response, json_response
-from icetable.server.live.fair_scheduler import client_address
-from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_loopback
+from icetable.server.http.site import site_of
+from icetable.server.live.fair_queue import client_address
+from icetable.server.rate_limits import ClientQuota, TokenBucket, is_loopback
 from icetable.server.table.seats import hash_code
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 """Headers of every response."""
-
 COOKIE = "icetable"
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 FOREIGN_HOST_ERROR = "This server answers only as localhost and under the addresses of its own machine."
@@ -63,13 +63,13 @@ class OwnNamesMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or not scope["app"].state.has_own_names or is_own_name(HTTPConnection(scope)):
+        if scope["type"] == "lifespan" or not site_of(scope).has_own_names or is_own_name(HTTPConnection(scope)):
             await self._app(scope, receive, send)
             return
         metrics.REJECTED.labels("hosts").inc()
         host = HTTPConnection(scope).headers["host"]
         expected = "localhost or an address of this machine"
-        scope["app"].state.rare_log.warn(FOREIGN_HOST_LOGGED, came=host, expected=expected)
+        site_of(scope).rare_log.warn(FOREIGN_HOST_LOGGED, came=host, expected=expected)
         if scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)
         else:
@@ -112,7 +112,7 @@ def is_at_this_machine(connection: HTTPConnection) -> bool:
 
     Always False behind a proxy.
     """
-    if connection.app.state.behind_proxy:
+    if site_of(connection).settings.behind_proxy:
         return False
     is_local = connection.client is not None and is_loopback(connection.client.host)
     return is_local and is_local_host(connection.headers.get("host", ""))
@@ -120,7 +120,7 @@ def is_at_this_machine(connection: HTTPConnection) -> bool:
 
 def public_origin_of(connection: HTTPConnection) -> Origin | None:
     """The public origin of the pages, if the operator has configured one."""
-    return cast("Origin | None", connection.app.state.public_origin)
+    return site_of(connection).public_origin
 
 
 def same_origin(connection: HTTPConnection) -> bool:
@@ -135,7 +135,7 @@ def same_origin(connection: HTTPConnection) -> bool:
     if page in expected:
         return True
     metrics.REJECTED.labels("origin").inc()
-    connection.app.state.rare_log.warn(
+    site_of(connection).rare_log.warn(
         FOREIGN_ORIGIN_LOGGED,
         came=origin,
         expected=" or ".join(map(str, expected)) or "a page of the host in the header Host, which names none",
@@ -172,7 +172,7 @@ def set_browser_cookie(response: Response, connection: HTTPConnection) -> None:
     """Set a new cookie in a browser that has none."""
     if browser_of(connection) is None:
         name, secret = cookie_name(connection), secrets.token_hex(16)
-        path, is_secure = f"{connection.app.state.prefix}/", is_encrypted(connection)
+        path, is_secure = f"{site_of(connection).settings.prefix}/", is_encrypted(connection)
         response.set_cookie(name, secret, COOKIE_SECONDS, path=path, secure=is_secure, httponly=True, samesite="lax")
 
 
@@ -184,7 +184,7 @@ def cookie_name(connection: HTTPConnection) -> str:
     """
     if not is_encrypted(connection):
         return COOKIE
-    return f"__Secure-{COOKIE}" if connection.app.state.prefix else f"__Host-{COOKIE}"
+    return f"__Secure-{COOKIE}" if site_of(connection).settings.prefix else f"__Host-{COOKIE}"
 
 
 def is_encrypted(connection: HTTPConnection) -> bool:
@@ -200,8 +200,7 @@ def is_encrypted(connection: HTTPConnection) -> bool:
 
 def quota_of(connection: HTTPConnection) -> ClientQuota:
     """The quota of a connection's client address."""
-    quotas = cast("ClientQuotas", connection.app.state.quotas)
-    return quotas.at(connection.client.host if connection.client else "")
+    return site_of(connection).quotas.at(connection.client.host if connection.client else "")
 
 
 def charge(bucket: TokenBucket, reason: str, price: int = 1) -> None:
@@ -217,7 +216,7 @@ def is_blocked(scope: Scope) -> bool:
     """Whether a request to the interface comes from an address blocked by the operator."""
     if not scope.get("client") or not (scope["type"] == "websocket" or path_within(scope).startswith("/api/")):
         return False
-    return manager_of(HTTPConnection(scope)).administration.blocks(scope["client"][0])
+    return manager_of(HTTPConnection(scope)).tables.policies.blocks(scope["client"][0])
 
 
 class RateLimitMiddleware:

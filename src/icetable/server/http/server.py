@@ -10,6 +10,7 @@ import logging
 import signal
 import socket
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -18,46 +19,43 @@ from prometheus_client import start_http_server
 
 from icetable.folders import data_folder
 from icetable.kernels import jit
-from icetable.server.http import origins, proxies, security
+from icetable.server.http import proxies, security
 from icetable.server.http.addresses import (
     BACKLOG,
+    BadAddress,
     CanNeverServe,
     CannotServe,
+    LocalNetwork,
     address_of,
     addresses_for_others,
     bind,
     bind_path,
     host_of,
+    public_origin,
     without_brackets,
 )
-from icetable.server.http.app import NO_LINKS, make_app
-from icetable.server.http.connection import CLOSING_SECONDS
-from icetable.server.http.http1 import BoundedHttp
-from icetable.server.http.local_network import LocalNetwork
-from icetable.server.http.prefix import BadPrefix, prefix_of
-from icetable.server.http.round_robin import RoundRobin
-from icetable.server.http.routes import max_body_bytes
-from icetable.server.http.websocket import DirectWebSocket
+from icetable.server.http.api.connection import CLOSING_SECONDS
+from icetable.server.http.api.routes import max_body_bytes
+from icetable.server.http.app import make_app
+from icetable.server.http.proxies import BadPrefix, prefix_of
+from icetable.server.http.transport import Bounded, Connections
 from icetable.server.live import memory
-from icetable.server.live.bot_pool import BotPool
-from icetable.server.rate_limits import DEFAULT_LIMITS, Limits, is_loopback
+from icetable.server.live.bots import BotPool
+from icetable.server.rate_limits import is_loopback
 from icetable.server.store import is_postgres, open_store
 from icetable.server.store.errors import StoreError, StoreUnusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
-    from concurrent.futures import Executor
+    from collections.abc import Callable, Iterable
     from types import FrameType
     from wsgiref.simple_server import WSGIServer
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from starlette.applications import Starlette
 
-    from icetable.core.game import GameInfo
-    from icetable.server.live.push import Push
+    from icetable.server.http.site import Site
+    from icetable.server.live.settings import Settings
 
-MAX_FRAME_BYTES = 64 * 1024
-"""Larger frames close the socket."""
 GC_THRESHOLDS = (50_000, 20, 100)
 """Tables create hardly any reference cycles; with Python's default thresholds the collector takes a twelfth of the
 processor time under load (docs/notes/2026-11-server.md)."""
@@ -75,28 +73,45 @@ class Server(uvicorn.Server):
     """uvicorn on bound sockets; `on_ready` is called once connections are accepted."""
 
     def __init__(
-        self, app: Starlette, on_ready: Callable[[], None], *, behind_proxy: bool = False, lan: bool = False
+        self,
+        app: Starlette,
+        bound: list[socket.socket],
+        on_ready: Callable[[], None],
+        on_shared: Callable[[list[str]], object] = lambda _: None,
     ) -> None:
-        self._app = app
-        self._is_for_lan = lan
-        self._behind_proxy = app.state.behind_proxy = behind_proxy
-        super().__init__(
-            uvicorn.Config(
-                proxies.TrustedProxies(app) if behind_proxy else proxies.NoProxy(app),
-                http=bounded_http(app.state.prefix),
-                ws=DirectWebSocket,
-                ws_max_size=MAX_FRAME_BYTES,
-                ws_per_message_deflate=False,
-                lifespan="on",
-                log_config=None,
-                log_level="error",
-                access_log=False,
-                server_header=False,
-                headers=list(security.HEADERS.items()),
-                proxy_headers=False,
-            )
+        """`on_shared` gets the addresses for others once a player has opened the server to a network."""
+        site: Site = app.state.site
+        self._site = site
+        settings = site.settings
+        config = uvicorn.Config(
+            Bounded(
+                proxies.TrustedProxies(app) if settings.behind_proxy else proxies.NoProxy(app),
+                lambda path: max_body_bytes(path.removeprefix(settings.prefix)),
+            ),
+            http="h11",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            headers=list(security.HEADERS.items()),
+            proxy_headers=False,
         )
+        config.load()
+        self.connections = Connections(config.http_protocol_class, security.HEADERS)
+        config.http_protocol_class = cast("type[asyncio.Protocol]", self.connections.make)
+        super().__init__(config)
         self._on_ready = on_ready
+        is_local = bool(settings.lan) or all(map(is_loopback, map(host_of, bound)))
+        site.has_own_names = is_local and not settings.behind_proxy
+        if settings.lan is None:
+            site.network = LocalNetwork(bound[0].getsockname()[1], self.listen, self.stop_listening, on_shared)
+            site.addresses_for_others = site.network.addresses
+        else:
+            site.addresses_for_others = functools.partial(
+                addresses_for_others, bound, settings.prefix, with_loopback=settings.lan
+            )
         self._comes_back = True
         """Whether the server is expected to be started again; after Ctrl-C it is not."""
 
@@ -105,9 +120,6 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        addresses = [host_of(bound) for bound in sockets or []]
-        is_local = self._is_for_lan or all(map(is_loopback, addresses))
-        self._app.state.has_own_names = is_local and not self._behind_proxy
         await super().startup(sockets)
         if self.started:
             self._on_ready()
@@ -130,15 +142,15 @@ class Server(uvicorn.Server):
         ]:
             server.close()
             self.servers.remove(server)
-        for connection in list(self.server_state.connections):
-            if (name := connection.transport.get_extra_info("sockname")) and name[0] == host:
-                connection.transport.close()
+        for connection in list(self.connections):
+            if connection.is_at(host):
+                connection.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Refuse new clients, finish the work in progress, and end within SHUTDOWN_SECONDS."""
         for server in self.servers:
             server.close()
-        self._app.state.readiness.is_shutting_down.set()
+        self._site.readiness.is_shutting_down.set()
         try:
             async with asyncio.timeout(SHUTDOWN_SECONDS):
                 try:
@@ -151,29 +163,14 @@ class Server(uvicorn.Server):
     async def _finish(self) -> None:
         """Give requests and sockets time to finish, then close all connections."""
         closing = [
-            asyncio.create_task(connection.close(comes_back=self._comes_back))
-            for connection in self._app.state.connections
+            asyncio.create_task(connection.close(comes_back=self._comes_back)) for connection in self._site.connections
         ]
-        if pending := [*closing, *self.server_state.tasks]:
+        if pending := [*closing, *self.server_state.tasks, *self.connections.tasks]:
             await asyncio.wait(pending, timeout=CLOSING_SECONDS)
-        for connection in list(self.server_state.connections):
-            try:
-                connection.shutdown()
-            except Exception:
-                logger.exception("A connection could not be closed.")
-            connection.transport.close()
-        if cut_off := list(self.server_state.tasks):
+        for connection in list(self.connections):
+            connection.close()
+        if cut_off := [*self.server_state.tasks, *self.connections.tasks]:
             await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
-
-
-def bounded_http(prefix: str) -> type[asyncio.Protocol]:
-    """uvicorn's protocol class, whose connections share the time for parsing."""
-
-    def limit(path: str) -> int:
-        return max_body_bytes(path.removeprefix(prefix))
-
-    protocol = functools.partial(BoundedHttp, round_robin=RoundRobin(), max_body_bytes=limit)
-    return cast("type[asyncio.Protocol]", protocol)
 
 
 def raise_file_limit() -> None:
@@ -219,108 +216,56 @@ def default_database() -> Path:
 
 
 def serve(
-    host: str = "127.0.0.1",
-    port: int = 8421,
-    db: str | Path | None = None,
-    *,
+    settings: Settings,
     on_ready: Callable[[str], None],
     on_shared: Callable[[list[str]], object] = lambda _: None,
-    behind_proxy: bool = False,
-    public_url: str | None = None,
-    lan: bool | None = False,
-    socket_path: Path | None = None,
-    limits: Limits = DEFAULT_LIMITS,
-    games: Collection[GameInfo] = (),
-    load_first: bool = False,
-    cluster: Executor | None = None,
-    keep_days: int | None = None,
-    links: Mapping[str, str] = NO_LINKS,
-    access_log: bool = False,
-    prefix: str = "",
-    push: Push | None = None,
     report: Callable[[str], object] = logger.info,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
 
-    `port` 0 is any free one. `db`: the SQLite file (by default in the user's data folder) or the PostgreSQL URL of the
-    tables. `on_ready` gets the address once connections are accepted; `on_shared` gets those for other machines, if the
-    server listens at all addresses or with `lan`. With `lan` it listens at `host` and 127.0.0.1, serves the local
-    network, and answers only to host names of this machine. If `lan` is None, it listens at `host`, a loopback address,
-    and opens to the network once a player at this machine asks for that.
-
-    `behind_proxy`: a proxy on this machine, or at the addresses in the variable FORWARDED_ALLOW_IPS, sends the client
-    address in X-Forwarded-For. `public_url`: the URL of the pages, for proxies that don't send it. `socket_path`: a
-    Unix socket to listen at instead of host and port. `games`: games whose kernels are compiled in the background, with
-    sentences about slow ones to `report`; with `load_first`, cached kernels are loaded before the server accepts
-    connections. `cluster`: searches for reviews and analyses instead of local processes. `keep_days`, `links`,
-    `access_log`, `prefix` and `push`: see `make_app`.
+    `on_ready` gets the address once connections are accepted; `on_shared` gets those for other machines, if the server
+    listens at all addresses or is for the local network. `report` gets sentences about kernels that compile slowly.
     """
     jit.run_plain_until_compiled()
     memory.limit_heaps()
     raise_file_limit()
     try:
-        public_origin = None if public_url is None else origins.public_origin(public_url)
-    except origins.BadAddress as error:
+        if settings.public_url is not None:
+            public_origin(settings.public_url)
+        settings = replace(settings, prefix=prefix_of(settings.prefix))
+    except BadAddress as error:
         raise CannotServe(f"--public-url {error}.") from None
-    try:
-        prefix = prefix_of(prefix)
     except BadPrefix as error:
         raise CannotServe(f"--prefix {error}.") from None
-    database = db or default_database()
-    bound = bind(host, port, with_loopback=bool(lan)) if socket_path is None else [bind_path(socket_path)]
+    prefix, lan = settings.prefix, bool(settings.lan)
+    database = settings.db or default_database()
+    if settings.socket_path is None:
+        bound = bind(settings.host, settings.port, with_loopback=lan)
+    else:
+        bound = [bind_path(settings.socket_path)]
     try:
         store = open_store(database)
     except StoreError as error:
         for listener in bound:
             listener.close()
         place = "PostgreSQL" if is_postgres(database) else database
-        hint = "" if db else " Name another file with --db."
+        hint = "" if settings.db else " Name another file with --db."
         kind = CanNeverServe if isinstance(error, StoreUnusable) else CannotServe
         raise kind(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
-    app = make_app(
-        store,
-        bot_pool,
-        limits,
-        games if load_first else (),
-        cluster,
-        public_origin,
-        keep_days,
-        links,
-        access_log,
-        prefix,
-        push,
-    )
+    app = make_app(store, bot_pool, settings)
+    site: Site = app.state.site
 
     def announce() -> None:
-        on_ready(address_of(bound, prefix) if public_origin is None else f"{public_origin}{prefix}/")
-        if public_origin is None and ((addresses := app.state.addresses_for_others()) or lan):
+        public = site.public_origin
+        on_ready(address_of(bound, prefix) if public is None else f"{public}{prefix}/")
+        if public is None and ((addresses := site.addresses_for_others()) or lan):
             on_shared(addresses)
-        bot_pool.kernels.prepare_all(games, report)
+        bot_pool.kernels.prepare_all(settings.games, report)
 
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
-    server = Server(app, announce, behind_proxy=behind_proxy, lan=bool(lan))
-    configure_sharing(app, server, bound, lan, on_shared)
     with contextlib.suppress(KeyboardInterrupt):
-        server.run(bound)
-    if socket_path is not None:
-        socket_path.unlink(missing_ok=True)
-
-
-def configure_sharing(
-    app: Starlette,
-    server: Server,
-    bound: list[socket.socket],
-    lan: bool | None,
-    on_shared: Callable[[list[str]], object],
-) -> None:
-    """Provide the pages with the addresses for others or, if `lan` is None, with a way to open the server to them."""
-    if lan is not None:
-        app.state.addresses_for_others = functools.partial(
-            addresses_for_others, bound, app.state.prefix, with_loopback=lan
-        )
-        return
-    network = LocalNetwork(bound[0].getsockname()[1], server.listen, server.stop_listening, on_shared)
-    app.state.addresses_for_others = network.addresses
-    app.state.network = network
+        Server(app, bound, announce, on_shared).run(bound)
+    if settings.socket_path is not None:
+        settings.socket_path.unlink(missing_ok=True)

@@ -13,8 +13,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from icetable.server.http.caching import accepts, cached_response
+from icetable.server.http.responses import accepts, cached_response
 from icetable.server.http.security import public_origin_of, set_browser_cookie
+from icetable.server.http.site import site_of
 from icetable.version import version
 
 if TYPE_CHECKING:
@@ -86,14 +87,14 @@ class FrontEnd(StaticFiles):
                 raise
             response: Response = PlainTextResponse(NOT_BUILT, 503)
         else:
-            own, prefix = public_origin_of(connection), connection.app.state.prefix
+            own, prefix = public_origin_of(connection), site_of(connection).settings.prefix
             base = connection.base_url if own is None else f"{own}{prefix}/"
             address = html.escape(f"{base}preview.png").encode()
             content = content.replace(BASE, b'<base href="%b/" />' % prefix.encode())
             content = content.replace(PREVIEW, b'content="%b"' % address)
             metas = "".join(
                 f'<meta name="icetable-{name}" content="{html.escape(link)}" />'
-                for name, link in {"version": version(), **connection.app.state.links}.items()
+                for name, link in {"version": version(), **site_of(connection).settings.links}.items()
             )
             response = cached_response(connection, content.replace(b"</head>", metas.encode() + b"</head>"), media_type)
         response.headers["Cache-Control"] = "private, no-cache"

@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.core.game import CHANCE
 from icetable.server import metrics
+from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.subscriptions import Subscription
-from icetable.server.store.write_timeouts import written
+from icetable.server.store.queries import Subscription
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable
 
     from icetable.server import messages
     from icetable.server.live.push import Push
-    from icetable.server.store.store import Store
+    from icetable.server.live.tables.tables import Tables
     from icetable.server.table.state import TableState
 
 CHECK_DELAY_SECONDS = 5.0
@@ -40,7 +41,7 @@ SUBSCRIPTION_AFTER_END_MS = 24 * 60 * 60 * 1000
 """Lifetime of a subscription that no page renews, and what is left of it after the game, for the next one."""
 MAX_PER_SEAT = 5
 MAX_PER_BUCKET = 200
-"""Maximum number of browsers per seat, and of subscriptions per bucket of visitors."""
+"""Maximum number of browsers per seat, and of subscriptions per bucket of addresses."""
 MAX_QUEUED = 1000
 """Maximum number of notifications in the queue; further ones are dropped."""
 SENDERS = 4
@@ -69,20 +70,14 @@ class QueuedNotice(NamedTuple):
     tries: int = 0
 
 
-class Notices:
+class Notices(TableObserver):
     """Sends notices to subscribed browsers. Without a `push` it sends none."""
 
-    def __init__(
-        self,
-        store: Store,
-        read: Callable[[str], Awaitable[TableState]],
-        is_present: Callable[[str, int], bool],
-    ) -> None:
-        """`read` returns the state of a table; `is_present` says whether a seat's player has the page open."""
-        self.push: Push | None = None
-        self._store = store
-        self._read = read
-        self._is_present = is_present
+    def __init__(self, tables: Tables, push: Push | None = None) -> None:
+        tables.observers.append(self)
+        self.push = push
+        self._tables = tables
+        self._store = tables.store
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._pending_since: dict[tuple[str, str], int] = {}
         """By table and code: the log entry of a notice that waits because the player has the page open."""
@@ -116,14 +111,14 @@ class Notices:
         """
         if self.push is None:
             raise BadTable(NO_KEYS_ERROR)
-        table_state = await self._read(table_id)
+        table_state = await self._tables.read(table_id)
         seats = table_state.viewer(request.codes).seats
         locks = {lock for seat in seats if (lock := table_state.seating.seats[seat].code_hash) is not None}
         if not locks:
             raise BadTable("only players at this table can subscribe to its notices")
         if not request.on:
             for lock in locks:
-                self._store.drop_subscription(table_id, lock, request.endpoint)
+                self._store.subscriptions.delete(table_id, lock, request.endpoint)
             return
         sent = table_state.entries if table_state.seating.started else -1
         subscriptions = [
@@ -131,42 +126,48 @@ class Notices:
         ]
         await self._check(table_id, subscriptions, bucket)
         for subscription in subscriptions:
-            await written(self._store.add_subscription(table_id, subscription, now() + SUBSCRIPTION_MS, bucket))
+            await written(self._store.subscriptions.add(table_id, subscription, now() + SUBSCRIPTION_MS, bucket))
 
     async def _check(self, table_id: str, subscriptions: list[Subscription], bucket: int) -> None:
         """Raise GameError if a limit is reached or the push address is not allowed."""
         assert self.push is not None
-        known = await asyncio.to_thread(self._store.subscriptions, table_id)
+        known = await asyncio.to_thread(self._store.subscriptions.at_table, table_id)
         for subscription in subscriptions:
             others = {other.endpoint for other in known if other.lock == subscription.lock} - {subscription.endpoint}
             if len(others) >= MAX_PER_SEAT:
                 raise BadTable(f"{MAX_PER_SEAT} browsers already receive notices for this seat")
-        if bucket >= 0 and await asyncio.to_thread(self._store.count_subscriptions, bucket) >= MAX_PER_BUCKET:
+        if bucket >= 0 and await asyncio.to_thread(self._store.subscriptions.count, bucket) >= MAX_PER_BUCKET:
             raise BadTable(f"your address already has {MAX_PER_BUCKET} subscriptions")
         await self.push.check(subscriptions[0])
 
     def follow(self, table_id: str, following: str, lock: str | None = None) -> None:
         """Move all subscriptions, or those of the code with this hash, to the next game of a series or tournament."""
-        self._store.move_subscriptions(table_id, following, now() + SUBSCRIPTION_MS, lock)
+        self._store.subscriptions.move(table_id, following, now() + SUBSCRIPTION_MS, lock)
         self.schedule(following)
 
     # Finding what is due
 
-    async def run(self) -> None:
-        """Send notices as they fall due, including those that fell due while no server was running."""
-        if self.push is None:
-            return
-        self._start_senders()
-        await asyncio.sleep(CLOSED_PAGE_SECONDS)  # gives open pages time to reconnect
-        while True:
-            await self.check_all()
-            await asyncio.sleep(SWEEP_SECONDS)
+    def start(self) -> None:
+        """Start sending, if the server has keys for that."""
+        if self.push is not None:
+            for _ in range(SENDERS):
+                self._start(self._send_all())
+
+    def on_entry(self, table_id: str) -> None:
+        """Check a table whose log has grown."""
+        self.schedule(table_id)
+
+    def on_next(self, table_id: str, following: str) -> None:
+        """Move the subscriptions at a table to the series' next one."""
+        self.follow(table_id, following)
 
     async def check_all(self) -> None:
-        """Check every table with subscriptions."""
+        """Check every table with subscriptions, also for what fell due while no server was running."""
+        if self.push is None:
+            return
         try:
-            self._store.forget_subscriptions(now())
-            for table_id in await asyncio.to_thread(self._store.subscribed_tables):
+            self._store.subscriptions.delete_expired(now())
+            for table_id in await asyncio.to_thread(self._store.subscriptions.tables):
                 await self._check_table(table_id)
         except StoreError as error:
             logger.error("notices can't be read", extra=about(str(error)))
@@ -188,13 +189,13 @@ class Notices:
 
     async def _check_table(self, table_id: str) -> None:
         try:
-            known = await asyncio.to_thread(self._store.subscriptions, table_id)
+            known = await asyncio.to_thread(self._store.subscriptions.at_table, table_id)
             if known:
-                table_state = await self._read(table_id)
+                table_state = await self._tables.read(table_id)
                 for subscription in known:
                     await self._notify(table_state, subscription)
                 if table_state.is_over and table_state.setup.terms.tournament is None:  # whose next round may be far
-                    self._store.end_subscriptions(table_id, now() + SUBSCRIPTION_AFTER_END_MS)
+                    self._store.subscriptions.expire(table_id, now() + SUBSCRIPTION_AFTER_END_MS)
         except (TableNotFound, StoreError) as error:
             logger.error("notices of a table can't be sent", extra=about(str(error), table=table_id))
 
@@ -204,13 +205,13 @@ class Notices:
         seat = seat_of(table_state, subscription.lock)
         if seat is None:
             # The seat was handed over.
-            self._store.drop_subscription(table_id, subscription.lock, subscription.endpoint)
+            self._store.subscriptions.delete(table_id, subscription.lock, subscription.endpoint)
             return
         notice = notice_of(table_state, seat)
         if notice is None or notice.since <= subscription.sent:
             self._pending_since.pop((table_id, subscription.lock), None)
             return
-        is_present = self._is_present(table_id, seat)
+        is_present = self._tables.is_present(table_id, seat)
         if is_present and self._pending_since.get((table_id, subscription.lock)) != notice.since:
             self._pending_since[table_id, subscription.lock] = notice.since
             self.schedule(table_id, CLOSED_PAGE_SECONDS)
@@ -220,19 +221,14 @@ class Notices:
             self.schedule(table_id, wait / 1000)
             return
         try:
-            await written(
-                self._store.claim_notice(table_id, subscription, notice.since, subscription.at if is_present else now())
-            )
+            at = subscription.at if is_present else now()
+            await written(self._store.subscriptions.claim(table_id, subscription, notice.since, at))
         except Conflict:
             return
         if not is_present:
             self._put(QueuedNotice(table_id, table_state.game.info.title, notice.text, subscription))
 
     # Sending
-
-    def _start_senders(self) -> None:
-        for _ in range(SENDERS):
-            self._start(self._send_all())
 
     def _put(self, queued: QueuedNotice) -> None:
         try:
@@ -256,7 +252,7 @@ class Notices:
             outcome = "refused"
         metrics.NOTICES.labels(outcome).inc()
         if outcome == "gone":
-            self._store.forget_endpoint(subscription.endpoint)
+            self._store.subscriptions.delete_of_endpoint(subscription.endpoint)
         elif outcome == "busy" and queued.tries < len(RETRY_SECONDS):
             later = queued._replace(tries=queued.tries + 1)
             asyncio.get_running_loop().call_later(RETRY_SECONDS[queued.tries], self._put, later)

@@ -2,6 +2,8 @@
 
 Every process updates the running tournaments: it stores results, draws the next round and watches the games between
 bots, which would not run otherwise. The log accepts only one of two concurrent decisions (`table.tournament`).
+
+The clients that watch a tournament are sent its changes at most once per second.
 """
 
 from __future__ import annotations
@@ -21,23 +23,25 @@ from icetable.core.errors import GameError
 from icetable.core.options import completed
 from icetable.server import messages
 from icetable.server.apart import games as apart
-from icetable.server.live.client import Client
-from icetable.server.live.shared_games import load_shared
+from icetable.server.live.tables.client import Client
+from icetable.server.live.tables.shared_games import load_shared
+from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
+from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.store.write_timeouts import written
 from icetable.server.table import fairness, setup, tournament
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping
+    from collections.abc import Awaitable, Callable
 
     from icetable.core.game import Game
-    from icetable.server.live.table import LiveTable
-    from icetable.server.store.store import Store
-    from icetable.server.table.state import TableState
+    from icetable.server.live.notices import Notices
+    from icetable.server.live.tables.client import Client
+    from icetable.server.live.tables.table import LiveTable
+    from icetable.server.live.tables.tables import Tables
     from icetable.server.table.tournament import DrawnTable, TournamentEvent, TournamentPlan, TournamentState
 
 POLL_SECONDS = 2.0
@@ -54,6 +58,8 @@ MAX_CACHED = 64
 """Maximum number of tournaments in memory."""
 MAX_TRIES = 50
 """Maximum number of attempts when other processes are faster."""
+NEWS_INTERVAL_SECONDS = 1.0
+"""Minimum interval between two messages."""
 
 DEFAULT_ROUNDS = {"swiss": 3, "rated": 5}
 """Number of rounds unless the organizer sets it; five is customary in rated games."""
@@ -66,45 +72,31 @@ logger = logging.getLogger(__name__)
 
 
 class CachedTournament(NamedTuple):
-    """A tournament's state so far, and the hash of its organizer's code."""
+    """A tournament in memory."""
 
     code_hash: str
+    """The SHA-256 of its organizer's code."""
     state: TournamentState
+    """Its state so far."""
     lock: asyncio.Lock
+    """Held while its log is read."""
 
 
-class Tournaments:
-    """`store_table` stores a new table, `read` returns a table's state, `join` and `leave` add and remove a client.
+class Tournaments(TableObserver):
+    """The tournaments of a store, whose tables are opened here."""
 
-    `levels` returns the names of a game's levels for a number of players. `follow` moves the notices for a code at one
-    table, by its hash, to another.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        open_tables: Mapping[str, LiveTable],
-        store_table: Callable[[setup.TableSetup], Awaitable[None]],
-        read: Callable[[str], Awaitable[TableState]],
-        join: Callable[[Client, str, list[str]], Awaitable[object]],
-        leave: Callable[[Client], Awaitable[None]],
-        levels: Callable[[str, int], Collection[str]],
-        follow: Callable[[str, str, str], None],
-    ) -> None:
-        self._store = store
-        self._open = open_tables
-        self._store_table = store_table
-        self._read = read
-        self._join = join
-        self._leave = leave
-        self._levels = levels
-        self._follow = follow
+    def __init__(self, tables: Tables, notices: Notices) -> None:
+        tables.observers.append(self)
+        self.watchers = TournamentWatchers(self)
+        self._tables = tables
+        self._store = tables.store
+        self._notices = notices
         self._cached: dict[str, CachedTournament] = {}
-        self._watchers: dict[str, Client] = {}
+        self._own_clients: dict[str, Client] = {}
         """By table of bots alone: the client that watches it here."""
         self._listed: tuple[int, list[messages.TournamentListing]] = (0, [])
-        self._told: WeakKeyDictionary[Client, tuple[str, messages.RoundNews]] = WeakKeyDictionary()
-        """By client at a finished table: the table, and what it was told last."""
+        self._last_news: WeakKeyDictionary[Client, tuple[str, messages.RoundNews]] = WeakKeyDictionary()
+        """By client at a finished table: the table, and the last news that it was sent."""
 
     # Requests
 
@@ -113,7 +105,7 @@ class Tournaments:
         plan = await apart.in_thread(games.info(request.game), plan_of, request)
         tournament_id, code = setup.new_id(), secrets.token_hex(setup.CODE_BYTES)
         text = msgspec.json.encode(plan).decode()
-        await written(self._store.create_tournament(tournament_id, hash_code(code), text, now()))
+        await written(self._store.tournaments.create(tournament_id, hash_code(code), text, now()))
         return messages.TournamentCreated(tournament_id, code)
 
     async def listed(self) -> list[messages.TournamentListing]:
@@ -121,7 +113,7 @@ class Tournaments:
         listed_at, listed = self._listed
         if listed_at + LIST_MS > now():
             return listed
-        rows = await asyncio.to_thread(self._store.recent_tournaments, now() - LISTED_MS, MAX_READ)
+        rows = await asyncio.to_thread(self._store.tournaments.recent, now() - LISTED_MS, MAX_READ)
         public = [(row[0], row[2]) for row in rows if tournament.read_plan(row[1]).public][:MAX_LISTED]
         listed = []
         for tournament_id, created in public:
@@ -147,7 +139,7 @@ class Tournaments:
         if level is not None:
             if hash_code(code) != cached.code_hash:
                 raise BadTable(NOT_YOURS_ERROR)
-            checked_level(level, await asyncio.to_thread(self._levels, state.plan.game, state.plan.players))
+            checked_level(level, await asyncio.to_thread(self._tables.levels, state.plan.game, state.plan.players))
 
         def decide() -> TournamentEvent | None:
             if code_hash is not None and any(entrant.lock == code_hash for entrant in state.entrants):
@@ -169,7 +161,7 @@ class Tournaments:
             raise BadTable(NOT_YOURS_ERROR)
         if request.do == "start":
             with contextlib.suppress(Conflict):  # already started
-                await written(self._store.start_tournament(tournament_id))
+                await written(self._store.tournaments.start(tournament_id))
 
         def decide() -> TournamentEvent | None:
             match request.do:
@@ -194,22 +186,14 @@ class Tournaments:
 
     # Background updates
 
-    async def run(self) -> None:
-        """Update the running tournaments, periodically."""
-        while True:
-            with contextlib.suppress(StoreError):  # it is logged, and the next round retries
-                running = await asyncio.to_thread(self._store.running_tournaments, now() - ACTIVE_MS)
-                for tournament_id in running:
-                    await self._update_safely(tournament_id)
-                for tournament_id in self._half_told().difference(running):  # another process has ended it
-                    await self._tell_safely(tournament_id)
-            await asyncio.sleep(POLL_SECONDS)
-
-    async def _update_safely(self, tournament_id: str) -> None:
-        await self._log_errors(self.update(tournament_id), tournament_id)
-
-    async def _tell_safely(self, tournament_id: str) -> None:
-        await self._log_errors(self.tell(tournament_id), tournament_id)
+    async def update_all(self) -> None:
+        """Update the running tournaments. If the database fails, which is logged, the next call retries."""
+        with contextlib.suppress(StoreError):
+            running = await asyncio.to_thread(self._store.tournaments.running, now() - ACTIVE_MS)
+            for tournament_id in running:
+                await self._log_errors(self.update(tournament_id), tournament_id)
+            for tournament_id in self._without_last_news().difference(running):  # another process has ended it
+                await self._log_errors(self.send_news(tournament_id), tournament_id)
 
     async def _log_errors(self, work: Awaitable[None], tournament_id: str) -> None:
         try:
@@ -225,18 +209,19 @@ class Tournaments:
         try:
             await self._play_on(tournament_id)
         finally:
-            await self.tell(tournament_id)
+            await self.send_news(tournament_id)
 
     async def _play_on(self, tournament_id: str) -> None:
         cached = await self._current(tournament_id)
         state = cached.state
         while state.rounds:
             await self._open_tables(tournament_id, state)
-            for table in await asyncio.to_thread(self._store.over_among, [drawn.table for drawn in state.unfinished]):
+            unfinished = [drawn.table for drawn in state.unfinished]
+            for table in await asyncio.to_thread(self._store.tables.over_among, unfinished):
                 await self._store_result(tournament_id, cached, table)
             await self._forfeit_for_removed(tournament_id, cached)
             if state.is_over:
-                self._store.end_tournament(tournament_id)
+                self._store.tournaments.end(tournament_id)
                 return
             if state.unfinished:
                 return
@@ -260,25 +245,25 @@ class Tournaments:
 
     async def _store_result(self, tournament_id: str, cached: CachedTournament, table: str) -> None:
         state = cached.state
-        series = (await self._read(table)).series()
+        series = (await self._tables.read(table)).series()
         result = tournament.TableResult(table, series.wins, series.scores, series.ties)
         await self._decide(tournament_id, cached, lambda: None if table in state.results else result)
-        client = self._watchers.pop(table, None)
+        client = self._own_clients.pop(table, None)
         if client is not None:
-            await self._leave(client)
+            await self._tables.leave(client)
 
     async def _open_tables(self, tournament_id: str, state: TournamentState) -> None:
         """Open the tables of this round, and join those of bots alone with a client."""
         for drawn in state.unfinished:
-            if drawn.table in self._watchers:
+            if drawn.table in self._own_clients:
                 continue
-            if await asyncio.to_thread(self._store.setup, drawn.table) is None:
+            if await asyncio.to_thread(self._store.tables.setup, drawn.table) is None:
                 with contextlib.suppress(Conflict):  # another process has opened it
-                    await self._store_table(table_of(tournament_id, state, drawn))
+                    await self._tables.add(table_of(tournament_id, state, drawn))
                     self._move_notices(state, drawn)
             if all(state.entrants[entrant].level is not None for entrant in drawn.seats):
-                client = self._watchers[drawn.table] = Client(_ignore)
-                await self._join(client, drawn.table, [])
+                client = self._own_clients[drawn.table] = Client(_ignore)
+                await self._tables.join(client, drawn.table, [])
 
     def _move_notices(self, state: TournamentState, drawn: DrawnTable) -> None:
         """Let those who get notices about their last game get them about this one."""
@@ -287,11 +272,11 @@ class Tournaments:
             last = next((before.table for before in earlier if entrant in before.seats), None)
             lock = state.entrants[entrant].lock
             if last is not None and lock is not None:
-                self._follow(last, drawn.table, lock)
+                self._notices.follow(last, drawn.table, lock)
 
-    # Telling players at finished tables what follows
+    # News for players at finished tables
 
-    async def tell(self, tournament_id: str) -> None:
+    async def send_news(self, tournament_id: str) -> None:
         """Tell the players who are still at finished tables of a tournament what follows.
 
         Raises TableNotFound, GameError or StoreError.
@@ -309,28 +294,37 @@ class Tournaments:
                 found = [tournament.news(state, seats_of[table_id][seat]) for seat in sorted(client.viewer.seats)]
                 if not found:
                     continue
-                told = next((news for news in found if news.table is not None), found[0])
-                if self._told.get(client) != (table_id, told):
-                    self._told[client] = table_id, told
-                    client.send(told)
+                sent = next((news for news in found if news.table is not None), found[0])
+                if self._last_news.get(client) != (table_id, sent):
+                    self._last_news[client] = table_id, sent
+                    client.send(sent)
 
-    def forget_told(self, client: Client) -> None:
-        """Tell a client again, which has joined a table anew."""
-        self._told.pop(client, None)
+    def on_joined(self, table: LiveTable, client: Client) -> None:
+        """Send a player who comes back to a finished game what follows."""
+        tournament_id = table.state.setup.terms.tournament
+        if tournament_id is not None and table.state.is_over and client.viewer.seats:
+            self._last_news.pop(client, None)
+            self._tables.start(self._send_news_again(tournament_id))
+
+    async def _send_news_again(self, tournament_id: str) -> None:
+        with contextlib.suppress(StoreError, GameError, TableNotFound):
+            await self.send_news(tournament_id)
 
     def _finished(self) -> list[LiveTable]:
         return [
-            table for table in list(self._open.values()) if table.state.setup.terms.tournament and table.state.is_over
+            table
+            for table in list(self._tables.open.values())
+            if table.state.setup.terms.tournament and table.state.is_over
         ]
 
-    def _half_told(self) -> set[str]:
-        """The tournaments of which clients here have not been told the end."""
+    def _without_last_news(self) -> set[str]:
+        """The tournaments whose end clients here have not been sent."""
         return {
             tournament_id
             for table in self._finished()
             if (tournament_id := table.state.setup.terms.tournament) is not None
             for client in table.clients
-            if client.viewer.seats and ((told := self._told.get(client)) is None or told[1].place is None)
+            if client.viewer.seats and ((last := self._last_news.get(client)) is None or last[1].place is None)
         }
 
     def _next_round(self, state: TournamentState) -> TournamentEvent:
@@ -341,7 +335,7 @@ class Tournaments:
     async def _current(self, tournament_id: str) -> CachedTournament:
         """The current state of a tournament. Raises TableNotFound or StoreError."""
         if tournament_id not in self._cached:
-            row = await asyncio.to_thread(self._store.tournament, tournament_id)
+            row = await asyncio.to_thread(self._store.tournaments.get, tournament_id)
             if row is None:
                 raise TableNotFound(UNKNOWN_ERROR)
             plan = tournament.read_plan(row[1])
@@ -357,7 +351,7 @@ class Tournaments:
 
     async def _catch_up(self, tournament_id: str, cached: CachedTournament) -> None:
         async with cached.lock:
-            for text in await asyncio.to_thread(self._store.tournament_events, tournament_id, cached.state.entries):
+            for text in await asyncio.to_thread(self._store.tournaments.events, tournament_id, cached.state.entries):
                 cached.state.apply(tournament.read_event(text))
 
     async def _decide(
@@ -370,7 +364,7 @@ class Tournaments:
                 return
             text = msgspec.json.encode(event).decode()
             try:
-                await written(self._store.append_event(tournament_id, cached.state.entries + 1, text))
+                await written(self._store.tournaments.append_event(tournament_id, cached.state.entries + 1, text))
                 return
             except Conflict:  # another process was faster: decide again
                 pass
@@ -399,7 +393,14 @@ def plan_of(request: messages.TournamentRequest) -> TournamentPlan:
     rounds = 0 if request.kind == "round-robin" else request.rounds or DEFAULT_ROUNDS[request.kind]
     options = {name: list(value) if isinstance(value, tuple) else value for name, value in game.options.items()}
     return tournament.TournamentPlan(
-        name, request.game, options, game.players, request.clock or None, request.kind, rounds, request.public
+        name=name,
+        game=request.game,
+        options=options,
+        players=game.players,
+        clock=request.clock or None,
+        kind=request.kind,
+        rounds=rounds,
+        public=request.public,
     )
 
 
@@ -422,3 +423,46 @@ def table_of(tournament_id: str, state: TournamentState, drawn: DrawnTable) -> s
 
 
 def _ignore(_: bytes) -> None: ...
+
+
+class TournamentWatchers:
+    """The clients that watch tournaments, which are sent changes at most once per second."""
+
+    def __init__(self, tournaments: Tournaments) -> None:
+        self._tournaments = tournaments
+        self._watched_by: dict[Client, str] = {}
+        self._sent: dict[str, bytes] = {}
+        """By tournament: the last message sent."""
+        self._sender: asyncio.Task[None] | None = None
+
+    async def watch(self, client: Client, tournament_id: str) -> None:
+        """Send a client the tournament, and its changes from now on. Raises TableNotFound or StoreError."""
+        update = await self._update(tournament_id)
+        client.send_bytes(update)
+        self._watched_by[client] = tournament_id
+        self._sent.setdefault(tournament_id, update)
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.create_task(self._keep_sending())
+
+    def unwatch(self, client: Client) -> None:
+        self._watched_by.pop(client, None)
+
+    async def _keep_sending(self) -> None:
+        while self._watched_by:
+            await asyncio.sleep(NEWS_INTERVAL_SECONDS)
+            await self.send_changes()
+
+    async def send_changes(self) -> None:
+        """Send the clients what has changed."""
+        followed = set(self._watched_by.values())
+        self._sent = {one: update for one, update in self._sent.items() if one in followed}
+        for tournament_id in followed:
+            with contextlib.suppress(StoreError, TableNotFound):  # the first is logged; the next round retries
+                update = await self._update(tournament_id)
+                if update != self._sent.get(tournament_id):
+                    self._sent[tournament_id] = update
+                    for client in [client for client, watched in self._watched_by.items() if watched == tournament_id]:
+                        client.send_bytes(update)
+
+    async def _update(self, tournament_id: str) -> bytes:
+        return messages.write(messages.TournamentNews(await self._tournaments.show(tournament_id)))

@@ -7,9 +7,7 @@ from icetable.server.messages.client import *
 from icetable.server.messages.coding import *
 from icetable.server.messages.fields import *
 from icetable.server.messages.games import *
-from icetable.server.messages.learning import *
 from icetable.server.messages.opening import *
-from icetable.server.messages.parcels import *
 from icetable.server.messages.playtests import *
 from icetable.server.messages.reviews import *
 from icetable.server.messages.server import *

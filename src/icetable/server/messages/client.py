@@ -46,24 +46,30 @@ class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="watch"
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     """An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat that this
-    one depends on; if that was refused, this one is too. `lapsed`: the act is sent again, too late to count; the answer
-    says whether it had counted before. `lag`: the round-trip time in milliseconds, which the clock does not count, up
-    to a limit. `seen`: the `entry` of the newest frame that the player saw. In a game without turns, an act that fails
-    only because of later ones is refused without a penalty, unless the client's answers to `ping` prove that the player
-    had seen those. `made`: the number of the last `ping` answered on this socket, and the milliseconds from then to the
-    act, negative if it was before. In a game without turns, an act that was on its way for three seconds longer than
-    that answer lapses.
+    A client may send several acts without waiting for the answers.
     """
 
     id: RequestId
+    """Drawn by the client."""
     seat: Number
+    """The seat that acts."""
     text: Text
+    """The act, as in `legal`."""
     lag: Count | UnsetType = UNSET
+    """The round-trip time in milliseconds, which the clock does not count, up to a limit."""
     after: RequestId | UnsetType = UNSET
+    """The id of an act of the same seat that this one depends on; if that was refused, this one is too."""
     seen: Count | UnsetType = UNSET
+    """The `entry` of the newest frame that the player saw. In a game without turns, an act that fails only because of
+    later ones is refused without a penalty, unless the client's answers to `ping` prove that the player had seen
+    those.
+    """
     made: tuple[Count, Number] | UnsetType = UNSET
+    """The number of the last `ping` answered on this socket, and the milliseconds from then to the act, negative if it
+    was before. In a game without turns, an act that was on its way for three seconds longer than that answer lapses.
+    """
     lapsed: bool | UnsetType = UNSET
+    """The act is sent again, too late to count; the answer says whether it had counted before."""
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):

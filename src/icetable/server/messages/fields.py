@@ -23,6 +23,6 @@ MAX_LENGTH = 8192
 MAX_RECORD_LENGTH = 300_000
 """Maximum length of an uploaded record, in characters."""
 MAX_UPLOAD_BYTES = 400_000
-"""Maximum length of the body of a request with a record or a parcel."""
+"""Maximum length of the body of a request with a record or a transfer."""
 LINES_PER_PAGE = 500
 """Maximum number of lines of a game in one message."""

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from icetable.server.messages.fields import Options, Value
+from icetable.server.messages.tables import Frame
 
 Kind = Literal["choice", "int", "bool", "float", "list"]
 
@@ -20,23 +21,30 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """An option of a game. `rule`: the id of the rule that it changes. `min` and `max`: the range of a number.
-
-    `recommended`: the value to suggest to newcomers. `labels` name the `choices` and `readings` describe them, both in
-    the same order.
-    """
+    """An option of a game."""
 
     name: str
+    """The name in requests and records."""
     kind: Kind
+    """The kind of its values."""
     default: Value
+    """The value without a choice."""
     help: str
+    """What it changes, in a sentence."""
     rule: str | None
+    """The id of the rule that it changes."""
     recommended: Value
+    """The value to suggest to newcomers."""
     choices: list[Value] | UnsetType = UNSET
+    """All values, if they can be listed."""
     min: float | UnsetType = UNSET
+    """The least value of a number."""
     max: float | UnsetType = UNSET
+    """The greatest value of a number."""
     readings: list[Reading] | UnsetType = UNSET
+    """Descriptions of the `choices`, in the same order."""
     labels: list[str] | UnsetType = UNSET
+    """Names of the `choices`, in the same order."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -52,31 +60,40 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A game. `players`: the minimum and maximum number of players. `colours`: one per seat.
-
-    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
-    rules assign seats at random. `measured`: a summary of bot games, per number of players. `playing_time`: such as "8
-    to 17 minutes", empty if unknown, and `favours`: the seat that wins clearly more than its share, if any; both for
-    the usual number of players. `workshop`: a prototype, a file of plain Python.
-    `teams`: the seats that win together, per number of players.
-    """
+    """A game."""
 
     name: str
+    """The name in requests and records."""
     title: str
+    """The name for people."""
     summary: str
+    """What it is, in a sentence."""
     players: tuple[int, int]
+    """The minimum and maximum number of players."""
     turns: bool
+    """The game is turn-based, so it can be played with a clock; otherwise all seats act at any time."""
     default_players: int
+    """The usual number of players."""
     options: list[OptionSpec]
+    """In the order of the rules."""
     presets: dict[str, Options]
+    """Named choices of options."""
     levels: list[Level]
+    """The levels of its bots, the weakest first."""
     colours: list[str]
-    lots: bool
+    """One per seat."""
+    random_seats: bool
+    """Its rules assign seats at random."""
     measured: dict[str, str]
+    """A summary of bot games, per number of players."""
     playing_time: str
+    """For the usual number of players, such as "8 to 17 minutes"; empty if unknown."""
     favours: int | None
+    """The seat that wins clearly more than its share, if any, with the usual number of players."""
     workshop: bool
+    """It is a prototype, a file of plain Python."""
     teams: dict[str, list[list[int]]]
+    """The seats that win together, per number of players."""
 
 
 class RulesText(msgspec.Struct, frozen=True):
@@ -88,3 +105,76 @@ class RulesText(msgspec.Struct, frozen=True):
     title: str
     html: str
     colours: tuple[str, ...]
+
+
+class LessonStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of a lesson."""
+
+    name: str
+    title: str
+    instruction: str
+    """What the learner is to do."""
+    hint: str
+    """Help for a learner who does not find it."""
+    praise: str
+    """For completing the step."""
+    rules: list[str]
+    """The ids of the rules that it teaches."""
+    seat: int
+    """The learner's seat."""
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """The lesson of a game."""
+
+    game: str
+    title: str
+    steps: list[LessonStep]
+
+
+class Learned(msgspec.Struct, frozen=True):
+    """Whether the task of a step was completed at a table."""
+
+    done: bool
+
+
+class PuzzleListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle of a collection."""
+
+    name: str
+    task: str
+    seat: int
+    """The solver's seat."""
+    options: Options
+    """Choices that differ from the defaults; numbers show on the board."""
+    waits: bool
+    """Doing nothing may be right."""
+    level: str | None
+    """The weakest level of the bots that finds the solution; null if none is sure to."""
+    themes: list[str]
+
+
+class PuzzleCollection(msgspec.Struct, frozen=True):
+    """The puzzles of a game, in the order of the collection. `levels`: the levels of its bots, the weakest first."""
+
+    game: str
+    title: str
+    levels: list[Level]
+    puzzles: list[PuzzleListed]
+
+
+class PuzzleVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a puzzle at a table."""
+
+    is_right: bool | None
+    """Null until it is decided."""
+    explanation: str
+    """The reason, in a sentence."""
+    worth: float | None
+    """The value of the act to its seat, as a share of the game; null if unknown."""
+    best: float | None
+    """The value of the right act; null if unknown."""
+    reply: list[Frame]
+    """The refutation of a wrong act, position by position, from the one after it; empty until the puzzle is decided."""
+    answer: list[Frame]
+    """The expected play, from the first position; empty until the puzzle is decided."""

@@ -43,30 +43,34 @@ class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to open. An option that is null has its default value.
-
-    `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
-    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control. `pair`:
-    two players play two games, and swap seats for the second. `explore`: the table is for exploring, by one client with
-    a person on each seat; its positions can be analysed at any time. `hands`: in a game without turns, players see each
-    other's hands over the board; true by default. `scripts`: programs play, so no hand is refused as too quick; not at
-    a public table. `match`: it is the first table of a match. `plays_like`: the level of bots that the player who opens
-    it claims to equal, for the list of public tables.
-    """
+    """A table to open."""
 
     game: Name
+    """The name of the game."""
     options: Options
+    """An option that is null has its default value."""
     seats: list[SeatRequest]
+    """Their occupants, by number."""
     public: bool | UnsetType = UNSET
+    """The lobby lists the table, and every client may take its open seats."""
     live: bool | UnsetType = UNSET
-    lots: bool | UnsetType = UNSET
+    """Watchers see the game while it is played."""
+    random_seats: bool | UnsetType = UNSET
+    """Seats are assigned at random when all of them are taken."""
     clock: Clock | UnsetType = UNSET
+    """The time control."""
     pair: bool | UnsetType = UNSET
+    """Two players play two games, and swap seats for the second."""
     explore: bool | UnsetType = UNSET
+    """The table is for exploring, by one client with a person on each seat: positions can be analysed at any time."""
     hands: bool | UnsetType = UNSET
+    """In a game without turns, players see each other's hands over the board; true by default."""
     scripts: bool | UnsetType = UNSET
+    """Programs play, so no hand is refused as too quick; not at a public table."""
     match: Match | UnsetType = UNSET
+    """It is the first table of a match."""
     plays_like: Name | UnsetType = UNSET
+    """The level of bots that the player who opens it claims to equal, for the list of public tables."""
 
 
 class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

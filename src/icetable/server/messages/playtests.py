@@ -41,20 +41,28 @@ class PlaytestRemark(msgspec.Struct, frozen=True):
 
 
 class PlaytestTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a play-test. `acts`: the number of players' acts. `thinking`: the median seconds per act, by seat;
-    null for bots. `record`: on request. Data that a game hides is left out until its end.
-    """
+    """A table of a play-test. Data that a game hides is left out until its end."""
 
     table: str
+    """The table's id."""
     created: int
+    """In milliseconds since 1970."""
     seats: list[Seat]
+    """By number."""
     acts: int
+    """The number of players' acts."""
     over: bool
+    """The game is over."""
     winners: list[int]
+    """The seats that won."""
     scores: list[int]
+    """By seat."""
     thinking: list[float | None]
+    """The median seconds per act, by seat; null for bots."""
     remarks: list[PlaytestRemark]
+    """What its players said about the game."""
     record: str | UnsetType = UNSET
+    """On request."""
 
 
 class BotGames(msgspec.Struct, frozen=True):

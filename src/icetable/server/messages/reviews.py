@@ -23,14 +23,14 @@ class ReviewProgress(msgspec.Struct, frozen=True):
     worths: list[Shares | None]
 
 
-Told = NewType("Told", dict[str, Any])
+ReviewParts = NewType("ReviewParts", dict[str, Any])
 """The review of a game without turns, in the game's own fields."""
 
 
 class RealTimeReview(msgspec.Struct, frozen=True, tag="real-time"):
     """The review of a finished game without turns, from its rules and times alone."""
 
-    told: Told
+    parts: ReviewParts
 
 
 AnyReview = Review | RealTimeReview

@@ -124,22 +124,24 @@ class Next(msgspec.Struct, frozen=True, tag="next"):
 
 
 class RoundNews(msgspec.Struct, frozen=True, kw_only=True, tag="round"):
-    """What follows a finished game of a tournament, for a player at its table; sent again when it changes.
-
-    `name`: the tournament's. `number`: the round under way, of `length`. `unfinished`: the number of games of it that
-    are not over. `table`: the table of the player's next game, whose seat codes are the same, and `against` the others
-    there; null while there is none. `bye`: the player sits out in this round. `place`: the player's place, once the
-    tournament is over.
-    """
+    """What follows a finished game of a tournament, for a player at its table; sent again when it changes."""
 
     name: str
+    """The tournament's name."""
     number: int
+    """The round under way."""
     length: int
+    """The planned number of rounds."""
     unfinished: int
+    """The number of games of the round that are not over."""
     table: str | None
+    """The table of the player's next game, whose seat codes are the same; null while there is none."""
     against: list[str]
+    """The others there."""
     bye: bool
+    """The player sits out in this round."""
     place: int | None
+    """The player's place, once the tournament is over."""
 
 
 class HistoryPage(msgspec.Struct, frozen=True, tag="history"):
@@ -162,21 +164,24 @@ class Solved(msgspec.Struct, frozen=True, tag="solved"):
 
 
 class Analysed(msgspec.Struct, frozen=True, kw_only=True, tag="analysed"):
-    """The value of the position after `seq` acts (`worth`): each seat's expected share of the game; they add up to 1.
-
-    `seat`: the one to act, -1 for chance, null if the game is over. `candidates`: its legal acts, the best first.
-    `outcomes`: those of chance, if they can be listed. `exact`: the game is over, or solved from here. `simulations`:
-    the number in this search. `last`: no deeper search follows.
-    """
+    """The value of the position after `seq` acts."""
 
     seq: int
+    """The number of acts before the position."""
     simulations: int
+    """The number in this search."""
     last: bool
+    """No deeper search follows."""
     seat: int | None
+    """The one to act, -1 for chance, null if the game is over."""
     worth: Shares
+    """Each seat's expected share of the game; they add up to 1."""
     exact: bool
+    """The game is over, or solved from here."""
     candidates: tuple[AnalysedAct, ...]
+    """The legal acts, the best first."""
     outcomes: tuple[AnalysedOutcome, ...]
+    """Those of chance, if they can be listed."""
 
 
 class Unanalysed(msgspec.Struct, frozen=True, tag="unanalysed"):

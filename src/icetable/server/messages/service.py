@@ -9,6 +9,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from icetable.server.messages.fields import Codes
 
+MAX_TRANSFER_BYTES = 250_000
+
 
 class Network(msgspec.Struct, frozen=True):
     """An address of the server's machine in a network. `kind`: by what it is connected; `name`: the interface's, if it
@@ -69,3 +71,25 @@ class ErrorBody(msgspec.Struct, frozen=True):
     """The reason why a request failed, in one sentence."""
 
     error: str
+
+
+class TransferRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A transfer for another browser. `encrypted`: its content, encrypted by the sender, in base64.
+
+    `transfer`: its id, which reveals nothing about the key.
+    """
+
+    transfer: Annotated[str, Meta(pattern="^[0-9a-f]{20}$", max_length=20)]
+    encrypted: Annotated[bytes, Meta(min_length=1, max_length=MAX_TRANSFER_BYTES)]
+
+
+class TransferLeft(msgspec.Struct, frozen=True):
+    """The number of `seconds` for which a transfer is stored."""
+
+    seconds: int
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """The content of a transfer, still `encrypted`, in base64."""
+
+    encrypted: bytes

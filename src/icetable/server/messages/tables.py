@@ -90,23 +90,26 @@ class Clocks(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
-    """The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
-
-    `undo`: the `to` of an undo of the last act of a person; left out if the client can't request one. `entry`: the
-    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds from
-    the time of sending until time acts for it; left out if there is no such seat. `played`: the milliseconds of play so
-    far, in a game that a bell will end.
-    """
+    """The position after `seq` acts."""
 
     seq: int
+    """The number of acts so far."""
     line: Line | None
+    """The last act."""
     view: View
+    """The position as the client may see it."""
     legal: dict[str, list[str]]
+    """The legal acts of the client's seats, by seat."""
     undo: int | UnsetType = UNSET
+    """The `to` of an undo of the last act of a person; left out if the client can't request one."""
     clocks: Clocks | UnsetType = UNSET
+    """If the table has a clock."""
     entry: int | UnsetType = UNSET
+    """The number of the last act in the table's log, for `Seen`; left out at the start."""
     due: dict[str, int] | UnsetType = UNSET
+    """By seat, the milliseconds from the time of sending until time acts for it; left out if there is no such seat."""
     played: int | UnsetType = UNSET
+    """The milliseconds of play so far, in a game that a bell will end."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -149,112 +152,154 @@ class RulesNotice(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
-
-    `options`: those that differ from the defaults. `pair` and `match`: as in `TableRequest`. `plays_like`: the level of
-    bots that the waiting player claims to equal.
-    """
+    """A public table in the lobby."""
 
     id: str
+    """The table's id."""
     game: str
+    """The name of the game."""
     title: str
+    """The title of the game."""
     created: int
+    """In milliseconds since 1970."""
     seats: list[Seat]
+    """By number."""
     started: bool
+    """All seats are taken."""
     live: bool
+    """Clients may watch it now."""
     options: Options
+    """Those that differ from the defaults."""
     clock: Clock | None
+    """The time control."""
     pair: bool
+    """As in `TableRequest`."""
     match: Match | None
+    """As in `TableRequest`."""
     plays_like: str | None
+    """The level of bots that the waiting player claims to equal."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list of a browser's tables. `turns`: the game is turn-based.
-
-    `length`: the number of entries in its log; `when`: the time of the last one, in milliseconds since 1970. `hidden`:
-    the game is hidden until it is over; `length` is then 0, and `when` the time of creation. `to_act`, `over`,
-    `winners`, `scores`, `ended_by` and `cooperative` are as in a view. `reason`: why the game ended, if not by a rule.
-    `explore`: the table is for exploring, not for a game. `due`: the time when the clock of a player to act runs out,
-    in milliseconds since 1970; null if no clock runs. `pair`, `match` and `tournament` are as in `TableInfo`, and
-    `standing` is that of the series: with this game once it is over. `next`: the table of the next game of the series,
-    for its players, once it is open.
-    """
+    """A table in a list of a browser's tables."""
 
     id: str
+    """The table's id."""
     game: str
+    """The name of the game."""
     title: str
+    """The title of the game."""
     turns: bool
+    """The game is turn-based."""
     seats: list[Seat]
+    """By number."""
     started: bool
+    """All seats are taken."""
     hidden: bool
+    """The game is hidden until it is over."""
     paused: bool
+    """Clocks are stopped, and no seat may act."""
     length: int
+    """The number of entries in its log; 0 if it is hidden."""
     when: int
+    """The time of the last entry, or of creation if it is hidden, in milliseconds since 1970."""
     to_act: list[int]
+    """As in `View`, like the next fields."""
     over: bool
+    """The game is over."""
     winners: list[int]
+    """The seats that won."""
     scores: list[int]
+    """By seat."""
     ended_by: str | None
+    """The id of the rule that ended the game."""
     reason: Reason | None
+    """Why the game ended, if not by a rule."""
     explore: bool
+    """The table is for exploring, not for a game."""
     due: int | None
+    """The time when the clock of a player to act runs out, in milliseconds since 1970; null if no clock runs."""
     pair: bool
+    """As in `TableInfo`."""
     match: Match | None
+    """As in `TableInfo`."""
     tournament: str | None
+    """As in `TableInfo`."""
     standing: Standing | None
+    """That of the series: with this game once it is over."""
     next: str | None
+    """The table of the next game of the series, for its players, once it is open."""
     cooperative: bool = False
+    """As in `View`."""
 
 
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as a client sees it.
-
-    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so undo is immediate.
-    `commitment`: the SHA-256 of the secret that seeds chance, in hexadecimal. `solvable`: `solve` is answered.
-    `analysable`: `analyse` is answered. `insight`: when the client may see values of positions: now, when the game is
-    over, never at this table, or alone: when the game is over, but now for a client that holds all seats. `standing`:
-    the series before this game. `started`: all seats are taken. `host`: the client opened the table. `guest`: the open
-    seats that the client may take. `hidden`: the client sees only the start until the game is over. `paused`: clocks
-    are stopped, and no seat may act. `unattended`: it is paused because all players had left. `pair`: it is one of two
-    games with swapped seats. `lots`: seats are, or were, assigned at random. `record`: the table only shows a record
-    from a file. `explore`: the table is for exploring, not for a game. `hands`: `aim` is shown to the others. `match`:
-    the match that the game belongs to. `tournament`: the id of the tournament that it counts for. `prototype`: the game
-    is a designer's file, without lessons, and its players may send remarks. `rules`: news of that
-    file.
-    """
+    """A table as a client sees it."""
 
     id: str
+    """The table's id."""
     game: str
+    """The name of the game."""
     title: str
+    """The title of the game."""
     prototype: bool
+    """The game is a designer's file, without lessons, and its players may send remarks."""
     options: Options
+    """The value of each option."""
     layout: Layout
+    """The fixed parts of the board."""
     turns: bool
+    """The game is turn-based."""
     seats: list[Seat]
+    """By number."""
     local: bool
+    """One browser holds the seats of all persons, so undo is immediate."""
     commitment: str
+    """The SHA-256 of the secret that seeds chance, in hexadecimal."""
     solvable: bool
+    """`solve` is answered."""
     analysable: bool
+    """`analyse` is answered."""
     insight: Insight
+    """When the client may see values of positions: now, when the game is over, never at this table, or alone: when the
+    game is over, but now for a client that holds all seats.
+    """
     standing: Standing | None
+    """The series before this game."""
     started: bool
+    """All seats are taken."""
     public: bool
+    """The lobby lists the table, and every client may take its open seats."""
     host: bool
+    """The client opened the table."""
     guest: list[int]
+    """The open seats that the client may take."""
     hidden: bool
+    """The client sees only the start until the game is over."""
     clock: Clock | None
+    """The time control."""
     paused: bool
+    """Clocks are stopped, and no seat may act."""
     unattended: bool
+    """It is paused because all players had left."""
     proposal: Proposal | None
+    """The proposal that waits for votes."""
     rules: RulesNotice | None
+    """News of a prototype's file."""
     pair: bool
-    lots: bool
+    """It is one of two games with swapped seats."""
+    random_seats: bool
+    """Seats are, or were, assigned at random."""
     record: bool
+    """The table only shows a record from a file."""
     explore: bool
+    """The table is for exploring, not for a game."""
     hands: bool
+    """`aim` is shown to the others."""
     match: Match | None
+    """The match that the game belongs to."""
     tournament: str | None
+    """The id of the tournament that it counts for."""
 
 
 class ChatMessage(msgspec.Struct, frozen=True):

@@ -30,11 +30,10 @@ class TournamentRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 class TournamentListing(msgspec.Struct, frozen=True, kw_only=True):
-    """A public tournament in the lobby. `entrants`: the number of those who play on. `round`: the number of rounds
-    drawn. `created`: in milliseconds since 1970. The other fields are as in `Tournament`.
-    """
+    """A public tournament in the lobby. The fields without a word are as in `Tournament`."""
 
     id: str
+    """The tournament's id."""
     name: str
     game: str
     title: str
@@ -44,8 +43,11 @@ class TournamentListing(msgspec.Struct, frozen=True, kw_only=True):
     length: int
     state: Literal["open", "running", "over"]
     entrants: int
+    """The number of those who play on."""
     round: int
+    """The number of rounds drawn."""
     created: int
+    """In milliseconds since 1970."""
 
 
 class TournamentCreated(msgspec.Struct, frozen=True):
@@ -121,17 +123,29 @@ class TournamentLine(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
-    """The public state of a tournament. `players`: the number per table. `length`: the planned number of rounds."""
+    """The public state of a tournament."""
 
     name: str
+    """As its organizer called it."""
     game: str
+    """The name of the game."""
     title: str
+    """The title of the game."""
     options: Options
+    """As in `TableRequest`."""
     clock: Clock | None
+    """The time control."""
     kind: TournamentKind
+    """As in `TournamentRequest`."""
     players: int
+    """The number per table."""
     length: int
+    """The planned number of rounds."""
     state: Literal["open", "running", "over"]
+    """Open to entrants, running, or over."""
     entrants: list[Entrant]
+    """By number."""
     rounds: list[TournamentRound]
+    """Those drawn so far."""
     standings: list[TournamentLine]
+    """The entrants, the best first."""

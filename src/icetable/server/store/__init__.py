@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from icetable.server.store.sqlite import SqliteStore
-
-if TYPE_CHECKING:
-    from icetable.server.store.store import Store
+from icetable.server.store.sqlite import SqliteDatabase
+from icetable.server.store.store import Store
 
 
 def open_store(where: str | Path) -> Store:
     """Open a PostgreSQL URL or a SQLite file, which is created if it does not exist. Raises StoreError."""
     if not is_postgres(where):
-        return SqliteStore(Path(where))
-    from icetable.server.store.postgres import PostgresStore  # its driver is an optional package
+        return Store(SqliteDatabase(Path(where)))
+    from icetable.server.store.postgres import PostgresDatabase  # its driver is an optional package
 
-    return PostgresStore(str(where))
+    return Store(PostgresDatabase(str(where)))
 
 
 def is_postgres(where: str | Path) -> bool:

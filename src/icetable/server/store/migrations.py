@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 Run = Callable[..., Iterable[Any]]
 """Runs an SQL command with its parameters, if any, and returns the rows."""
 
-FIRST_VERSION = 22
+FIRST_VERSION = 23
 """The version of SCHEMA. The versions before were never released."""
 
 SCHEMA = """
@@ -40,12 +40,12 @@ SCHEMA = """
         in_days INTEGER NOT NULL,
         due INTEGER,
         waiting INTEGER NOT NULL,
-        wish TEXT
+        matchmaking_key TEXT
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX running_tables ON tables (created) WHERE over = 0;
     CREATE INDEX public_tables ON tables (created) WHERE public = 1;
     CREATE INDEX due_tables ON tables (due) WHERE due IS NOT NULL;
-    CREATE UNIQUE INDEX wishes ON tables (wish) WHERE wish IS NOT NULL;
+    CREATE UNIQUE INDEX matchmaking_keys ON tables (matchmaking_key) WHERE matchmaking_key IS NOT NULL;
     CREATE TABLE acts (
         table_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
@@ -111,7 +111,7 @@ SCHEMA = """
         endpoint TEXT NOT NULL,
         p256dh TEXT NOT NULL,
         auth TEXT NOT NULL,
-        told INTEGER NOT NULL,
+        sent INTEGER NOT NULL,
         at INTEGER NOT NULL,
         until INTEGER NOT NULL,
         bucket INTEGER NOT NULL,
@@ -133,9 +133,9 @@ SCHEMA = """
         text TEXT NOT NULL,
         PRIMARY KEY (tournament, seq)
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE parcels (
+    CREATE TABLE transfers (
         id TEXT PRIMARY KEY,
-        sealed BLOB NOT NULL,
+        encrypted BLOB NOT NULL,
         until INTEGER NOT NULL,
         bucket INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID

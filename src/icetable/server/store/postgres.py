@@ -1,4 +1,4 @@
-"""The store in a PostgreSQL database, for several server processes, which notify each other of new entries.
+"""A PostgreSQL database, for several server processes, which notify each other of new entries.
 
 A database that does not answer never blocks a caller for long: the connection is cut off after a timeout and reopened.
 """
@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.server import metrics
 from icetable.server.store import migrations
+from icetable.server.store.database import QUERY_TIMEOUT_SECONDS, Database, Write
 from icetable.server.store.errors import FAILED, NOT_RESPONDING, SHUTTING_DOWN, StoreDamaged, StoreError, StoreUnusable
-from icetable.server.store.replication_lag import Lag
-from icetable.server.store.store import QUERY_TIMEOUT_SECONDS, Store, Write
+from icetable.server.store.pubsub import Lag
 
 try:
     import psycopg
+    from psycopg import DataError as DataError
+    from psycopg import Error as Error
 except ImportError:
     raise StoreError("PostgreSQL needs an extra package: install icetable[postgres].") from None
 
@@ -100,7 +102,7 @@ POLLING_SECONDS = 0.5
 RECONNECT_DELAY_SECONDS = 1.0
 """Delay before a retry if the database did not answer or the listener lost its connection."""
 CHANNEL = "icetable"
-MESSAGE_CHANNEL = "icetable_whispers"
+MESSAGE_CHANNEL = "icetable_messages"
 LAG_CHANNEL = "icetable_lag"
 PUBLISH = (
     "SELECT pg_notify(channel, concat_ws(' ', sender, name, said))"
@@ -278,8 +280,8 @@ class Session:
             self._connection = None
 
 
-class PostgresStore(Store):
-    """The store at a PostgreSQL URL, in the schema `icetable`, which is created if missing. Raises StoreError."""
+class PostgresDatabase(Database):
+    """The PostgreSQL database at a URL, in the schema `icetable`, which is created if missing. Raises StoreError."""
 
     is_shared = True
 
@@ -292,7 +294,7 @@ class PostgresStore(Store):
         self._watchdog = Watchdog()
         self._writer, self._reader, self._news = (Session(url, self._watchdog) for _ in range(3))
         try:
-            with self._explained(StoreError(FAILED)):
+            with self.explained(StoreError(FAILED)):
                 self._writer.run(self._migrate, MIGRATION_TIMEOUT_SECONDS)
                 self._reader.run(lambda _: None, QUERY_TIMEOUT_SECONDS)
         except BaseException:
@@ -365,7 +367,7 @@ class PostgresStore(Store):
     def _notify(self, channel: str, table: str = "", text: str = "") -> Future[None]:
         # Numbered, since PostgreSQL drops equal notifications within a transaction.
         sender = f"{self.name}.{next(self._published)}"
-        return self._submit(PUBLISH, (table, channel, sender, text), table)
+        return self.write(table, PUBLISH, table, channel, sender, text)
 
     def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
         assert self._listener is None

@@ -1,7 +1,7 @@
-"""The store in a SQLite file, for one server process.
+"""A SQLite file as the database of one server process.
 
-Beside the file are `<name>-lock`, which the process that writes to it keeps locked, and `<name>-tips`
-(`last_entries`). `<name>` is the real name of the file, not that of a link (`sqlite_path`).
+Beside the file are `<name>-lock`, which the process that writes to it keeps locked, and `<name>-last-entries`
+(`LastEntries`). `<name>` is the real name of the file, not that of a link (`real_path`).
 """
 
 from __future__ import annotations
@@ -9,22 +9,26 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
+import os
 import queue
+import re
 import sqlite3
+import stat
 import threading
 import time
+import zlib
 from concurrent.futures import Future
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from icetable.server.logs import about
-from icetable.server.store import migrations, sqlite_path
+from icetable.server.store import migrations
+from icetable.server.store.database import APPEND, DELETE_ACTS, QUERY_TIMEOUT_SECONDS, Database, LastEntry, Write
 from icetable.server.store.errors import FAILED, NOT_RESPONDING, StoreDamaged, StoreError, StoreUnusable
-from icetable.server.store.last_entries import LastEntries, LastEntry
-from icetable.server.store.store import APPEND, DELETE_ACTS, QUERY_TIMEOUT_SECONDS, Store, Write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+    from typing import BinaryIO
 
 ERROR_MESSAGES = {
     sqlite3.SQLITE_FULL: "The disk is full, so nothing more can be stored.",
@@ -54,6 +58,16 @@ READER_EXIT_SECONDS = 0.5
 """Time for the readers to finish when the store is closed."""
 
 IN_USE = "Another icetable server has this file open."
+
+LINKED = "The file has a second name (a hard link), under which acts would be lost; remove one of the names."
+MOUNTED = "The file is mounted by itself, so acts would be lost; mount its folder, with the files beside it."
+MOUNTS = Path("/proc/self/mountinfo")
+ESCAPES = ((b"\\", rb"\134"), (b" ", rb"\040"), (b"\t", rb"\011"), (b"\n", rb"\012"))
+"""Characters of a path and their escapes in `MOUNTS`."""
+LINE = re.compile(r"(?P<noted>(?P<table>\S+) (?P<seq>\d{1,18}) (?P<link>[0-9a-f]{64})) (?P<sum>[0-9a-f]{8})")
+"""A line with its checksum. A line cut off by a crash or a full disk does not match."""
+MAX_GROWTH_BYTES = 16 * 2**20
+"""Maximum growth of the file before it is rewritten."""
 
 logger = logging.getLogger(__name__)
 
@@ -89,21 +103,21 @@ class Reader:
                     rows.set_exception(error)
 
 
-class SqliteStore(Store):
-    """The store in the SQLite file at `path`, which is created if it does not exist. Raises StoreError."""
+class SqliteDatabase(Database):
+    """The SQLite file at `path`, which is created if it does not exist. Raises StoreError."""
 
     is_shared = False
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        path = self.path = sqlite_path.find(path)
+        path = self.path = real_path(path)
         self._late_reads = 0
         self._has_erased = False
         """Whether the write-ahead log may still contain erased data."""
         self._idle_readers: list[Reader] = []
         self._readers_lock = threading.Lock()
-        self._last_entries = LastEntries(path.with_name(f"{path.name}-tips"))
-        with contextlib.ExitStack() as opened, self._explained(StoreError(FAILED)):
+        self._last_entries = LastEntries(path.with_name(f"{path.name}-last-entries"))
+        with contextlib.ExitStack() as opened, self.explained(StoreError(FAILED)):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir():
                 raise StoreUnusable("The database can't be opened: it is a folder.")
@@ -114,7 +128,7 @@ class SqliteStore(Store):
             self._writer.execute("PRAGMA synchronous = FULL")
             self._writer.execute("PRAGMA secure_delete = ON")  # overwrites erased data
             self._migrate()
-            self._compare_tips()
+            self._compare_last_entries()
             self._checker = opened.enter_context(contextlib.closing(self._connect("ro")))
             opened.pop_all()
         self._checking = threading.Thread(target=self._check, name="check", daemon=True)
@@ -253,19 +267,19 @@ class SqliteStore(Store):
         self._writer.execute(f"PRAGMA user_version = {version}")
         self._writer.execute("COMMIT")
 
-    def _compare_tips(self) -> None:
+    def _compare_last_entries(self) -> None:
         """Find the tables that lack their noted last entry, then rewrite the notes."""
         self._last_entries.read()
-        self.lost = lost = {table for table, tip in self._last_entries.last.items() if not self._has(table, tip)}
+        self.lost = lost = {table for table, entry in self._last_entries.last.items() if not self._has(table, entry)}
         self._last_entries.begin()
         if lost:
             logger.error("tables have lost acknowledged acts; see docs/running.md", extra=about(tables=len(lost)))
             logger.debug("tables that have lost acts", extra=about(lost=sorted(lost)))
 
-    def _has(self, table: str, tip: LastEntry) -> bool:
+    def _has(self, table: str, entry: LastEntry) -> bool:
         command = "SELECT link FROM acts WHERE table_id = ? AND seq = ?"
         try:
-            return bool(self._writer.execute(command, (table, tip.seq)).fetchone() == (tip.link,))
+            return bool(self._writer.execute(command, (table, entry.seq)).fetchone() == (entry.link,))
         except sqlite3.DatabaseError:
             return False
 
@@ -287,6 +301,99 @@ class SqliteStore(Store):
 
     def _detail_of(self, error: Exception) -> str:
         return str(getattr(error, "sqlite_errorname", ""))
+
+
+class LastEntries:
+    """The last entry of each table's log, in a text file beside the database, by which losses are detected.
+
+    The file is optional. It is written after the database, so the database has every entry noted in it. After an error,
+    which is logged, it is not written again until the next start.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.last: dict[str, LastEntry] = {}
+        """The last entries by table, including those that could not be written."""
+        self._path = path
+        self._file: BinaryIO | None = None
+        self._bytes_left = 0
+        self._has_failed = False
+
+    def read(self) -> None:
+        """Read the file. Damaged lines are skipped and logged."""
+        try:
+            lines = self._path.read_text("ascii", "replace").split("\n")
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self._give_up(error)
+            return
+        self.last = dict(filter(None, map(_read_line, lines)))
+        damaged = sum(_read_line(line) is None for line in lines[:-1] if line)  # the last one may be cut off
+        if damaged:
+            logger.error("lines of the last entries are damaged; see docs/running.md", extra=about(lines=damaged))
+
+    def begin(self) -> None:
+        """Rewrite the file with only the last entries, and open it for appending."""
+        self.close()
+        if self._has_failed:
+            return
+        new = self._path.with_name(f"{self._path.name}.new")
+        try:
+            new.touch(mode=0o600)
+            new.write_bytes(_lines_of(self.last))
+            new.replace(self._path)
+            self._file, self._bytes_left = self._path.open("ab", buffering=0), MAX_GROWTH_BYTES
+        except OSError as error:
+            self._give_up(error)
+
+    def add(self, entries: dict[str, LastEntry]) -> None:
+        """Note the last entries of tables."""
+        self.last |= entries
+        if self._file is None or not entries:
+            return
+        lines = _lines_of(entries)
+        try:
+            if self._file.write(lines) < len(lines):
+                raise OSError("a line was cut off")
+        except OSError as error:
+            self._give_up(error)
+            return
+        self._bytes_left -= len(lines)
+        if self._bytes_left < 0:
+            self.begin()
+
+    def forget(self, tables: set[str]) -> None:
+        """Remove tables that are about to be deleted."""
+        if tables & self.last.keys():
+            self.last = {table: entry for table, entry in self.last.items() if table not in tables}
+            self.begin()
+
+    def close(self) -> None:
+        """Stop writing to the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _give_up(self, error: OSError) -> None:
+        self.close()
+        self._has_failed = True
+        logger.error("the last entries of the tables can't be noted", extra=about(error.strerror or str(error)))
+
+
+def _lines_of(entries: dict[str, LastEntry]) -> bytes:
+    lines = (f"{table} {entry.seq} {entry.link}" for table, entry in entries.items())
+    return "".join(f"{line} {_checksum(line)}\n" for line in lines).encode()
+
+
+def _read_line(line: str) -> tuple[str, LastEntry] | None:
+    match = LINE.fullmatch(line)
+    if match is None or match["sum"] != _checksum(match["noted"]):
+        return None
+    return match["table"], LastEntry(int(match["seq"]), match["link"])
+
+
+def _checksum(noted: str) -> str:
+    return f"{zlib.crc32(noted.encode()):08x}"
 
 
 def explain(error: Exception) -> StoreError | None:
@@ -314,3 +421,32 @@ def take_lock(path: Path) -> sqlite3.Connection:
             raise StoreError(IN_USE) from None
         raise
     return connection
+
+
+def real_path(path: Path) -> Path:
+    """Resolve symbolic links. Raises StoreUnusable for a file that has other names.
+
+    The name must be unique, since the files beside the database are found by it. Under a second name, acknowledged acts
+    would be missing and a second server would not see the first.
+    """
+    place = Path(os.path.realpath(path))
+    try:
+        status = place.stat()
+    except OSError:
+        return place  # there is no file yet, or opening it will fail with the reason
+    if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+        raise StoreUnusable(LINKED)
+    if stat.S_ISREG(status.st_mode) and _is_mount_point(place):
+        raise StoreUnusable(MOUNTED)
+    return place
+
+
+def _is_mount_point(place: Path) -> bool:
+    name = os.fsencode(place)
+    for character, escape in ESCAPES:
+        name = name.replace(character, escape)
+    try:
+        lines = MOUNTS.read_bytes().split(b"\n")
+    except OSError:
+        return False  # this is not Linux
+    return any(line.split(b" ")[4:5] == [name] for line in lines)

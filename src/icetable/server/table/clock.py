@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.server.table.events import Event, Pause, Resume, Skip
+from icetable.server.table.log import Event, Pause, Resume, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -11,7 +11,7 @@ how the game ended and is shown at the end. The record of a game that is over qu
 included, one entry per line: `log NUMBER SEAT MILLISECONDS LINK TEXT`.
 
 Instead of a name, the terms and the entry of a player who takes a seat have its commitment, a salted hash
-(`salted_names`), so that it can be erased. For each commitment a record has the name, `log name NUMBER SEAT SALT NAME`,
+(`SaltedName`), so that it can be erased. For each commitment a record has the name, `log name NUMBER SEAT SALT NAME`,
 or says that it was erased.
 """
 
@@ -36,9 +36,21 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE, Action, Game, State
 from icetable.core.options import short_repr
 from icetable.server import messages
-from icetable.server.table.events import DrawSeats, End, NewRules, Pause, Resume, Sit, read_event
-from icetable.server.table.log import UNDO, Entry
-from icetable.server.table.salted_names import Place, SaltedName, line_of, read_lines
+from icetable.server.table.log import (
+    UNDO,
+    DrawSeats,
+    End,
+    Entry,
+    NewRules,
+    Pause,
+    Place,
+    Resume,
+    SaltedName,
+    Sit,
+    name_line,
+    read_event,
+    read_name_lines,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -174,10 +186,10 @@ def name_lines(bound: Sequence[str], names: Sequence[SaltedName | None], log: It
     """The lines of a record for all names with a commitment: those of the setup, then those in the log."""
     for seat, (commitment, name) in enumerate(zip(bound, names, strict=True)):
         if commitment:
-            yield record.NAME + line_of((0, seat), name)
+            yield record.NAME + name_line((0, seat), name)
     for entry in log:
         if isinstance(event := read_event(entry.text), Sit):
-            yield record.NAME + line_of((entry.seq, event.seat), entry.name)
+            yield record.NAME + name_line((entry.seq, event.seat), entry.name)
 
 
 def proof_comments(closing: str) -> tuple[str, ...]:
@@ -246,7 +258,7 @@ def _terms_of(head: record.Head) -> RecordedTerms:
 
 def _verified_names(head: record.Head, terms: RecordedTerms, entries: list[QuotedEntry]) -> tuple[int, ...]:
     """Check that all names match their commitments; return the seats with erased names."""
-    names = read_lines(head.names())
+    names = read_name_lines(head.names())
     bound: dict[Place, str] = {(0, number): seat.name for number, seat in enumerate(terms.seats) if seat.name}
     events = ((entry.seq, read_event(entry.text)) for entry in entries)
     bound |= {(number, event.seat): event.name for number, event in events if isinstance(event, Sit)}

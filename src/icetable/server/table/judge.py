@@ -1,4 +1,4 @@
-"""Decides which requests become entries of a table's log, and answers the others."""
+"""Decides which requests become entries of a table's log, and answers the others: acts, seats, proposals and votes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,30 @@ import msgspec
 from msgspec import UNSET
 
 from icetable.core.errors import GameError, IllegalAction
+from icetable.core.realtime import HAND_BURST, HAND_MS, RealTimeGame
 from icetable.server import messages
-from icetable.server.table import pace, proposals
+from icetable.server.table.clock import MS_PER_SECOND
 from icetable.server.table.errors import BadTable, FellThrough, NothingToUndo, TooQuick, sentence
-from icetable.server.table.events import End, HandOver, Leave, Return, Sit
-from icetable.server.table.log import HOST
-from icetable.server.table.seats import checked_name, hash_code
+from icetable.server.table.log import (
+    HOST,
+    Agree,
+    Drop,
+    End,
+    Event,
+    Fill,
+    HandOver,
+    Leave,
+    Pause,
+    Propose,
+    Resume,
+    Return,
+    Sit,
+)
+from icetable.server.table.seats import checked_name, hash_code, name_for_bot
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
-    from icetable.server.table.events import Event
     from icetable.server.table.log import Entry
     from icetable.server.table.seats import Seating
     from icetable.server.table.state import TableState
@@ -26,12 +39,14 @@ if TYPE_CHECKING:
 
     SeatRequest = messages.Sit | messages.HandOver | messages.Leave | messages.Return
 
+MAX_CREDIT_MS = 3000
+"""What was done while a line stood still may arrive at once, but acts lapse after this time."""
+WINDOW_MS = 30_000
+"""Pieces that were placed longer ago do not count."""
 MAX_REFUSALS = 64
 """Maximum number of remembered refusals per table."""
-
 MAX_UNSEEN_MS = 10_000
 """An older act counts as seen by everybody, however long a line stands still: pages give up a dead one by then."""
-
 LAPSED = messages.Fault(
     "lapsed",
     "Your connection stood still or was lost when you did that. After three seconds it has lapsed: nothing was done.",
@@ -106,18 +121,18 @@ class Judge:
                 entry = state.entry_for_act(
                     viewer.seats, seat, text, now, request_id, 0 if lag is UNSET else lag, unseen
                 )
-                pace.check(state, entry, silence)
+                check_pace(state, entry, silence)
                 return entry
             case messages.Undo():
-                return proposals.propose_undo(state, viewer, request, now)
+                return propose_undo(state, viewer, request, now)
             case messages.Offer():
-                return proposals.propose_offer(state, viewer, request, now, away)
+                return propose_offer(state, viewer, request, now, away)
             case messages.Resign(request_id, seat):
                 return state.next_event(seat, _resignation(state, seat), now, request_id)
             case messages.Vote():
-                return proposals.vote(state, viewer, request, now, away)
+                return vote(state, viewer, request, now, away)
             case messages.Fill():
-                return proposals.propose_bot(state, viewer, request, now, away)
+                return propose_bot(state, viewer, request, now, away)
         event = _event_of(viewer, request, state.seating)
         return state.next_event(min(viewer.seats, default=HOST), event, now, request.id)
 
@@ -193,3 +208,123 @@ def _seat_of(viewer: Viewer, request: messages.Request) -> int:
         case messages.Fill() if viewer.host:
             return HOST
     return min(viewer.seats)
+
+
+# Proposals and votes: each function returns the next entry of the log, or raises BadTable. `away`: the seats of players
+# who left or have been disconnected for long. If no other player has a vote, the entry carries it out at once.
+
+
+def propose_undo(state: TableState, viewer: Viewer, request: messages.Undo, now: int) -> Entry:
+    """Propose an undo; immediate if the viewer plays alone or against bots."""
+    if not state.game.info.turns:
+        raise BadTable("games without turns have no undo")
+    if state.end is not None:
+        raise BadTable("the game was broken off")
+    if state.is_over:
+        raise BadTable("the game is over and its random draws are revealed, so nothing can be taken back")
+    if request.to >= state.acts:
+        raise NothingToUndo(f"there is nothing to take back after act {request.to}: {state.acts} were made")
+    return _propose(state, viewer, Propose("undo", request.to, None, ()), (), now, request.id)
+
+
+def propose_bot(state: TableState, viewer: Viewer, request: messages.Fill, now: int, away: Collection[int]) -> Entry:
+    """Propose a bot. The host can fill an open seat immediately; for an absent player's seat the others vote."""
+    seat, seating = request.seat, state.seating
+    fill = Propose("fill", seat, request.level, ())
+    if viewer.host and seat in seating.of_kind("open"):
+        return _carry_out(state, HOST, fill, now, request.id)
+    if not viewer.seats or seat not in seating.of_kind("person") & set(away) or seat in viewer.seats:
+        raise BadTable("a bot may take an open seat, or that of an absent player")
+    excused = {seat, *away, *seating.of_kind("open")}
+    return _propose(state, viewer, fill, excused, now, request.id)
+
+
+def propose_offer(state: TableState, viewer: Viewer, request: messages.Offer, now: int, away: Collection[int]) -> Entry:
+    """Propose a draw, a pause or its end. Absent players have no vote, except on a draw."""
+    what, excused = request.what, state.seating.of_kind("open").union(away)
+    if not state.seating.started or state.is_over:
+        raise BadTable("there is no game under way")
+    if what == "draw":
+        excused = frozenset()
+        if state.game.players == 1 or state.bots:
+            raise BadTable("a draw can only be agreed between people")
+    elif (what == "pause") == (state.timing.paused is not None):
+        raise BadTable("the game is paused already" if what == "pause" else "the game is not paused")
+    return _propose(state, viewer, Propose(what, 0, None, ()), excused, now, request.id)
+
+
+def vote(state: TableState, viewer: Viewer, request: messages.Vote, now: int, away: Collection[int]) -> Entry:
+    """Vote on the proposal, or withdraw one's own."""
+    proposal = state.seating.proposal
+    if proposal is None or proposal.number != request.number:
+        raise BadTable("that proposal is no longer open")
+    mine = proposal.waiting & viewer.seats
+    if not request.agree and (mine or proposal.by in viewer.seats):
+        return state.next_event(min(viewer.seats), Drop(), now, request.id)
+    if not mine:
+        raise BadTable("you have agreed already")
+    if proposal.what == "fill" and proposal.target not in away:
+        raise BadTable("that player is back")
+    if proposal.waiting > mine:
+        return state.next_event(min(mine), Agree(tuple(sorted(mine))), now, request.id)
+    agreed = Propose(proposal.what, proposal.target, proposal.level, ())
+    return _carry_out(state, min(mine), agreed, now, request.id)
+
+
+def _propose(
+    state: TableState, viewer: Viewer, proposal: Propose, excused: Collection[int], now: int, client_id: str
+) -> Entry:
+    """The entry of a proposal. All people vote but the viewer and those excused; so does a seat being handed over."""
+    voters = set(range(state.game.players)) - state.bots.keys() - viewer.seats - set(excused)
+    seat = min(viewer.seats)
+    if not voters:
+        return _carry_out(state, seat, proposal, now, client_id)
+    if state.seating.proposal is not None:
+        raise BadTable("another proposal is waiting for votes")
+    event = Propose(proposal.what, proposal.target, proposal.level, tuple(sorted(voters)))
+    return state.next_event(seat, event, now, client_id)
+
+
+def _carry_out(state: TableState, seat: int, proposal: Propose, now: int, client_id: str) -> Entry:
+    """The entry that carries out an accepted proposal."""
+    event: Event
+    match proposal.what:
+        case "undo":
+            return state.next_entry(seat, f"undo {proposal.target}", state.time(now), client_id)
+        case "fill":
+            event = Fill(proposal.target, proposal.level or "", name_for_bot(state.seating.seats))
+        case "draw":
+            event = End("draw", tuple(range(state.game.players)))
+        case "pause":
+            event = Pause(now)
+        case "resume":
+            event = Resume(now)
+    return state.next_event(seat, event, now, client_id)
+
+
+# The pace of hands in a game without turns: no program places pieces faster than a hand at a table
+
+
+def check_pace(state: TableState, entry: Entry, silence: int) -> None:
+    """Raise TooQuick if a hand places its pieces too quickly, by the times at which they arrived.
+
+    In any interval, a hand may place HAND_BURST pieces and one more each HAND_MS. `silence`: how long its line has
+    stood still, in milliseconds; what arrives then counts as made throughout that time.
+    """
+    game = state.game
+    if state.setup.terms.scripts or not isinstance(game, RealTimeGame) or not game.is_placing(entry.text):
+        return
+    silent_since = entry.at - min(silence, MAX_CREDIT_MS)
+    for pieces, placed in enumerate(_placements(state, game, entry), 2):
+        if entry.at - min(placed, silent_since) < (pieces - HAND_BURST) * HAND_MS:
+            seconds = HAND_MS / MS_PER_SECOND
+            raise TooQuick(f"your hand is too quick: a piece takes at least {seconds:g} s, so it stays in your hand")
+
+
+def _placements(state: TableState, game: RealTimeGame, entry: Entry) -> Iterator[int]:
+    """When the seat of an entry placed its pieces within WINDOW_MS before, the last one first."""
+    for act in reversed(state.positions.acts):
+        if act.at < entry.at - WINDOW_MS:
+            return
+        if act.seat == entry.seat and game.is_placing(act.text):
+            yield act.at

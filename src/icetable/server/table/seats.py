@@ -13,7 +13,7 @@ from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table import names
 from icetable.server.table.errors import BadTable
-from icetable.server.table.events import Agree, DrawSeats, Event, Fill, HandOver, Leave, Propose, Return, Sit, Skip
+from icetable.server.table.log import Agree, DrawSeats, Event, Fill, HandOver, Leave, Propose, Return, Sit, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -51,17 +51,17 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Seating(msgspec.Struct, frozen=True, dict=True):
-    """The seats and their players.
-
-    `lots`: the seats are still to be assigned at random. `gone`: the seats whose players left. `started`: every seat
-    was taken and the game has begun.
-    """
+    """The seats and their players."""
 
     seats: tuple[Seat, ...]
-    lots: bool
+    random_seats: bool
+    """The seats are still to be assigned at random."""
     gone: frozenset[int] = frozenset()
+    """The seats whose players left."""
     started: bool = False
+    """Every seat was taken, and the game has begun."""
     proposal: Proposal | None = None
+    """The one that waits for votes."""
 
     def of_kind(self, kind: messages.SeatKind) -> frozenset[int]:
         """The numbers of the seats of a kind."""
@@ -82,7 +82,7 @@ class Seating(msgspec.Struct, frozen=True, dict=True):
     @property
     def draw_due(self) -> bool:
         """Whether the seats are to be assigned at random now."""
-        return self.lots and not self.started and not self.of_kind("open")
+        return self.random_seats and not self.started and not self.of_kind("open")
 
     def without_names(self, erased: Collection[str]) -> Seating:
         """The same without these names."""
@@ -90,7 +90,7 @@ class Seating(msgspec.Struct, frozen=True, dict=True):
 
     def started_if_ready(self) -> Seating:
         """Start the game if every seat is taken and no random assignment is due."""
-        ready = not self.lots and not self.of_kind("open")
+        ready = not self.random_seats and not self.of_kind("open")
         return msgspec.structs.replace(self, started=self.started or ready)
 
     def after(self, event: Event, number: int, by: int) -> Seating:
@@ -165,7 +165,7 @@ class Seating(msgspec.Struct, frozen=True, dict=True):
             for seat, before in enumerate(order)
         )
         gone = frozenset(seat for seat, before in enumerate(order) if before in self.gone)
-        return msgspec.structs.replace(self, seats=seats, gone=gone, lots=False).started_if_ready()
+        return msgspec.structs.replace(self, seats=seats, gone=gone, random_seats=False).started_if_ready()
 
 
 def without_names(seats: tuple[Seat, ...], erased: Collection[str]) -> tuple[Seat, ...]:

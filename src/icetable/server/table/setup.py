@@ -19,7 +19,7 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.clock import SECONDS_PER_DAY
 from icetable.server.table.errors import BadTable
-from icetable.server.table.salted_names import SaltedName, salted, unless_erased
+from icetable.server.table.log import SaltedName, salted, unless_erased
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot, without_names
 
 if TYPE_CHECKING:
@@ -37,33 +37,36 @@ NO_WIN = Fraction()
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """The terms of a table: access, time control, and series.
-
-    `host`: the SHA-256 of the host's code; None if every seat was taken from the start. `public`: the lobby lists the
-    table, and every client may take its open seats. `live`: watchers see the game while it is played. `lots`: the seats
-    are assigned at random once all are taken. `pair`: the players change seats after every game. `explores`: nobody
-    competes here, and no position comes from a game that may be in progress (`insight`). `hands`: in a game without
-    turns, players see each other's hands over the board. `scripts`: programs play, so no hand is too quick. `playtest`:
-    the id of the play-test that it belongs to, in which every client may take its open seats. `match`: the length of
-    its match. `plays_like`: the level that the player who opened it claims to equal. `tournament`: the id of the
-    tournament that its game counts for. `source`: the hash of the game's file when the table was created, if it has
-    one.
-    """
+    """The terms of a table: access, time control, and series."""
 
     host: str | None = None
+    """The SHA-256 of the host's code; None if every seat was taken from the start."""
     public: bool = False
+    """Whether the lobby lists the table, and every client may take its open seats."""
     live: bool = True
-    lots: bool = False
+    """Whether watchers see the game while it is played."""
+    random_seats: bool = False
+    """Whether the seats are assigned at random once all are taken."""
     clock: messages.Clock | None = None
+    """The time control."""
     pair: bool = False
+    """Whether the players change seats after every game."""
     explores: bool = False
+    """Whether nobody competes here, and no position comes from a game that may be in progress (`insight`)."""
     hands: bool = True
+    """In a game without turns, whether players see each other's hands over the board."""
     scripts: bool = False
+    """Whether programs play, so no hand is too quick."""
     playtest: str | None = None
+    """The id of the play-test that it belongs to, in which every client may take its open seats."""
     match: messages.Match | None = None
+    """The length of its match."""
     plays_like: str | None = None
+    """The level that the player who opened it claims to equal."""
     tournament: str | None = None
+    """The id of the tournament that its game counts for."""
     source: str | None = None
+    """The hash of the game's file when the table was created, if it has one."""
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -110,27 +113,32 @@ class Series(msgspec.Struct, frozen=True):
 
 
 class TableSetup(msgspec.Struct, frozen=True):
-    """The setup of a table.
-
-    `options` lack only those that are newer than the table. `secret` is the source of random draws, which is revealed
-    when the game is over. `created` is in milliseconds since 1970. `start`: the saved position that the game begins
-    from; None for the usual one. `record`: the text of the record shown, if any (`recorded`). `names`: the seats' names
-    with their salts; None without a name and for an erased one. `bound`: their commitments; "" without a name
-    (`salted_names`).
-    """
+    """The setup of a table."""
 
     id: str
+    """The table's id."""
     game: str
+    """The name of the game."""
     options: Mapping[str, object]
+    """All but those that are newer than the table."""
     seats: tuple[Seat, ...]
+    """By number."""
     secret: bytes
+    """The source of random draws, which is revealed when the game is over."""
     created: int
+    """In milliseconds since 1970."""
     series: Series | None = None
+    """The games before this one; None for the first."""
     terms: Terms = Terms()
+    """Access, time control, and series."""
     start: str | None = None
+    """The saved position that the game begins from; None for the usual one."""
     record: str | None = None
+    """The text of the record shown, if any."""
     names: tuple[SaltedName | None, ...] = ()
+    """The seats' names with their salts; None without a name and for an erased one."""
     bound: tuple[str, ...] = ()
+    """The commitments to the names; "" without a name."""
 
     def with_salts(self) -> TableSetup:
         """The same with new salts for the names."""
@@ -150,7 +158,7 @@ class TableSetup(msgspec.Struct, frozen=True):
         )
         source = self.terms.source or UNSET
         return fairness.RecordedTerms(
-            fairness.CHAIN_FORM, self.created, seats, self.terms.lots, self.terms.clock, source
+            fairness.CHAIN_FORM, self.created, seats, self.terms.random_seats, self.terms.clock, source
         ).text()
 
     def chain_root(self, first: State) -> str:
@@ -203,7 +211,7 @@ def create_setup(
         None if host is None else hash_code(host),
         request.public is True,
         request.live is not False,
-        request.lots is True,
+        request.random_seats is True,
         _checked_clock(request.clock or None, game),
         request.pair is True,
         request.explore is True,
@@ -246,7 +254,7 @@ def setup_of_next(
         created=now,
         series=series,
         terms=msgspec.structs.replace(
-            setup.terms, lots=False, explores=False, tournament=None, source=info.source or None
+            setup.terms, random_seats=False, explores=False, tournament=None, source=info.source or None
         ),
         start=None,
     ).with_salts()
@@ -300,12 +308,12 @@ def for_seeker(setup: TableSetup, code: str) -> TableSetup:
     return msgspec.structs.replace(setup, seats=seats)
 
 
-def wish_of(setup: TableSetup) -> str:
+def matchmaking_key(setup: TableSetup) -> str:
     """A digest of everything that players must agree on to be matched."""
     terms = msgspec.structs.replace(setup.terms, host=None, plays_like=None)
     others = sorted((seat.kind, seat.level or "") for seat in setup.seats)
-    wish = msgspec.json.encode((setup.game, dict(setup.options), others, terms), order="sorted")
-    return hashlib.sha256(wish).hexdigest()
+    agreed = msgspec.json.encode((setup.game, dict(setup.options), others, terms), order="sorted")
+    return hashlib.sha256(agreed).hexdigest()
 
 
 def for_playtest(setup: TableSetup, playtest: str) -> TableSetup:

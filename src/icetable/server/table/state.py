@@ -7,28 +7,53 @@ which requests players may make.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from icetable.core.errors import Fault, GameError, IllegalAction
+import msgspec
+
+from icetable import games
+from icetable.core import record
+from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.gil import yield_gil
 from icetable.server.table import clock, fairness, viewers
+from icetable.server.table.clock import MS_PER_SECOND
 from icetable.server.table.errors import BadTable, Tampered
-from icetable.server.table.events import DrawSeats, End, Event, NewRules, Pause, Skip, write_event
-from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
+from icetable.server.table.log import (
+    HOST,
+    UNDO,
+    DrawSeats,
+    End,
+    Entry,
+    Event,
+    Fill,
+    HandOver,
+    NewRules,
+    Pause,
+    SaltedName,
+    Sit,
+    Skip,
+    read_event,
+    read_name_lines,
+    remaining_acts,
+    split_name,
+    write_event,
+)
 from icetable.server.table.positions import Positions, replayed
-from icetable.server.table.salted_names import SaltedName, split_name
-from icetable.server.table.seats import Seating, hash_code
+from icetable.server.table.seats import Seat, Seating, checked_name, hash_code
 from icetable.server.table.setup import Series, TableSetup, setup_of_next
 from icetable.server.table.viewers import Viewer
 from icetable.workshop.guard import DesignError
 
 WORD = re.compile("[A-Za-z0-9]+")
+MAX_RECORDED_ACTS = 3000
+"""Maximum number of acts in a record."""
 
 
 class TableState:
@@ -39,7 +64,7 @@ class TableState:
         self.setup = setup
         self.game = game
         self._log: list[Entry] = []
-        self.seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
+        self.seating = Seating(setup.seats, setup.terms.random_seats).started_if_ready()
         self.timing = clock.new_clock(setup.terms.clock, game.players)
         self.end: End | None = None
         """How the game was broken off."""
@@ -534,3 +559,103 @@ class TableState:
         if isinstance(event, End):
             self.timing = self.timing.ended(self.thinking, entry.at)
             self.end = event
+
+
+def thinking_times(setup: TableSetup, log: Iterable[Entry]) -> list[tuple[int, float]]:
+    """For each act of a person the seat, and the seconds since the previous act or undo.
+
+    The first act is left out, since its time is unknown. Raises GameError for an invalid log.
+    """
+    seating = Seating(setup.seats, setup.terms.random_seats).started_if_ready()
+    times: list[tuple[int, float]] = []
+    before: int | None = None
+    for entry in log:
+        event = entry.event()
+        if event is not None:
+            seating = seating.after(event, entry.seq, entry.seat)
+            continue
+        is_act = not UNDO.fullmatch(entry.text)
+        if is_act and before is not None and entry.seat in seating.of_kind("person"):
+            times.append((entry.seat, (entry.at - before) / MS_PER_SECOND))
+        before = entry.at
+    return times
+
+
+def recorded_table(head: record.Head, text: str, table: str, created: int) -> TableState:
+    """The table that shows a record from a file, by its head and text. Raises GameError if it breaks the rules.
+
+    Nobody holds a seat there, and the game counts as over, whatever the record says, so it can only be replayed and
+    shared. It is not reviewed, no evaluations are shown, and its positions can't be tried out: the record may be of a
+    game in progress elsewhere, with a made-up end.
+    """
+    if sum(1 for _ in head.acts()) > MAX_RECORDED_ACTS:
+        raise BadRecord(f"only records of up to {MAX_RECORDED_ACTS} acts can be opened")
+    game = games.game_of(head)
+    seats = [
+        Seat("person", name, None, game.info.colours[number], None)
+        for number, name in enumerate(recorded_names(head, game.info.colours[: game.players]))
+    ]
+    names = tuple(SaltedName("", seat.name) for seat in seats)
+    setup = TableSetup(
+        table,
+        game.info.name,
+        game.options,
+        tuple(seats),
+        b"",
+        created,
+        start=head.setup,
+        record=record.normalized(text),
+        names=names,
+        bound=tuple(name.commitment for name in names),
+    )
+    state = TableState(setup, game)
+    for number, line in head.lines:
+        yield_gil()
+        after = record.replayed(state.position.without_history(), line, number)
+        if after.act is not None:
+            assert after.seat is not None
+            state.append(state.next_entry(after.seat, after.act, after.at or 0))
+    if state.is_over and not state.acts:
+        raise BadRecord("this record starts from the end of its game, so it has no act to show")
+    if not state.is_over:
+        ended = head.ended(game.players) or record.Ended("record", (), 0)
+        state.append(state.next_entry(CHANCE, write_event(End(ended.reason, ended.winners)), ended.at))  # type: ignore[arg-type]
+    return state
+
+
+def recorded_names(head: record.Head, colours: tuple[str, ...]) -> list[str]:
+    """The names of the seats at the end of a record, as far as it has them; otherwise the names of the colours."""
+    names = [colour.title() for colour in colours]
+    with contextlib.suppress(GameError, msgspec.DecodeError, RecursionError):
+        terms = fairness.read_terms(head.terms or "")
+        recorded = read_name_lines(head.names())
+        seats = [
+            Seat(seat.kind, _name(recorded.get((0, number))), seat.level, "", None)
+            for number, seat in enumerate(terms.seats)
+        ]
+        seating = Seating(tuple(seats), terms.lots).started_if_ready()
+        for number, line in enumerate(head.log(), 1):
+            parts = fairness.ENTRY.fullmatch(line)
+            event = read_event(parts[5]) if parts else None
+            if isinstance(event, Sit):
+                event = Sit(event.seat, _name(recorded.get((number, event.seat))), event.code_hash)
+            if parts and isinstance(event, Sit | Fill | HandOver | DrawSeats):
+                seating = seating.after(event, number, int(parts[2]))
+        if len(seating.seats) == len(names):
+            names = _cleaned(seating, names)
+    return names
+
+
+def _name(name: SaltedName | None) -> str:
+    return "" if name is None else name.name
+
+
+def _cleaned(seating: Seating, fallbacks: list[str]) -> list[str]:
+    """Distinct names for the seats; an invalid one is replaced by its fallback."""
+    seats: list[Seat] = []
+    for seat, fallback in zip(seating.seats, fallbacks, strict=True):
+        name = fallback
+        with contextlib.suppress(GameError):
+            name = checked_name(seat.name, seats)
+        seats.append(msgspec.structs.replace(seat, name=name))
+    return [seat.name for seat in seats]

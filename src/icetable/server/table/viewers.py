@@ -1,14 +1,26 @@
-"""Viewers of a table, identified by the codes that a client sent."""
+"""The clients at a table: who they are, by the codes that they sent, and which players are connected.
+
+Presence counts clients of any server process. Its times are in seconds of one clock.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from icetable.core.game import State
     from icetable.server.table.seats import Seating
     from icetable.server.table.setup import Terms
+
+GRACE_SECONDS = 120.0
+"""Time that a player may be away before the others can replace them by a bot."""
+REPEAT_SECONDS = 20.0
+"""Interval between the reports of a process."""
+SILENCE_SECONDS = 60.0
+"""Time without reports after which a process is dropped."""
 
 
 @dataclass(frozen=True)
@@ -44,3 +56,55 @@ def identify(terms: Terms, seating: Seating, code_hashes: frozenset[str]) -> Vie
     opens = seating.of_kind("open")
     free_to_all = opens if (terms.public or terms.playtest) and not seating.started else frozenset()
     return Viewer(matching - opens, matching & opens | free_to_all, terms.host in code_hashes, code_hashes)
+
+
+class Report(NamedTuple):
+    """The last report of another process: the seats connected to it, their lags, and when it arrived."""
+
+    seats: frozenset[int]
+    lags: Mapping[int, int]
+    at: float
+
+
+class PresenceTracker:
+    """The seats of connected players, and since when the others are away."""
+
+    def __init__(self) -> None:
+        self.here: frozenset[int] = frozenset()
+        self._away_since: dict[int, float] = {}
+        self._reports: dict[str, Report] = {}
+
+    def receive(self, process: str, seats: Collection[int], lags: Mapping[int, int], now: float) -> None:
+        """Store another process's report."""
+        self._reports[process] = Report(frozenset(seats), lags, now)
+
+    def update(self, local: frozenset[int], persons: frozenset[int], now: float) -> None:
+        """Update `here`, the seats of `persons` that are connected to this process (`local`) or to another one."""
+        self._reports = {
+            process: report
+            for process, report in self._reports.items()
+            if report.seats and report.at + SILENCE_SECONDS > now
+        }
+        elsewhere = (report.seats for report in self._reports.values())
+        self.here = local.union(*elsewhere) & persons
+        self._away_since = {seat: self._away_since.get(seat, now) for seat in persons - self.here}
+
+    @property
+    def lags_elsewhere(self) -> dict[int, int]:
+        """The round-trip times of the players connected to other processes, in milliseconds."""
+        return {seat: lag for report in self._reports.values() for seat, lag in report.lags.items()}
+
+    def away(self, now: float) -> frozenset[int]:
+        """The seats whose players have been away for at least GRACE_SECONDS, so that a bot may take them."""
+        return frozenset(seat for seat, since in self._away_since.items() if since + GRACE_SECONDS <= now)
+
+    def leads(self, name: str, local: frozenset[int]) -> bool:
+        """Whether this process, with the seats `local`, is the first by name of those with connected players."""
+        others = [process for process, report in self._reports.items() if report.seats]
+        return not others or (bool(local) and name < min(others))
+
+    def next_change(self, now: float) -> float | None:
+        """When time alone next changes something; None if it won't."""
+        moments = [since + GRACE_SECONDS for since in self._away_since.values()]
+        moments += [report.at + SILENCE_SECONDS for report in self._reports.values()]
+        return min((moment for moment in moments if moment > now), default=None)

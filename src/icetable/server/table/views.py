@@ -14,7 +14,7 @@ from icetable.extras import strength
 from icetable.server import messages
 from icetable.server.table import fairness, insight
 from icetable.server.table.errors import Hidden
-from icetable.server.table.events import Drop, End, read_event
+from icetable.server.table.log import Drop, End, read_event
 from icetable.server.table.setup import PARTS_PER_WIN
 from icetable.server.table.viewers import Viewer
 
@@ -175,7 +175,7 @@ class TableViews:
             proposal=self._proposal(viewer),
             rules=self._rules(viewer),
             pair=setup.terms.pair,
-            lots=setup.terms.lots,
+            random_seats=setup.terms.random_seats,
             record=setup.record is not None,
             explore=setup.is_for_trying,
             hands=self.shows_hands,

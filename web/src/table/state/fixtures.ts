@@ -27,7 +27,7 @@ export const TABLE: TableInfo = {
   proposal: null,
   rules: null,
   pair: false,
-  lots: false,
+  random_seats: false,
   record: false,
   explore: false,
   hands: false,

@@ -14,7 +14,7 @@ const PLAIN = {
   pair: false,
   clock: null,
   turns: true,
-  lots: false,
+  random_seats: false,
   started: false,
   options: { board: 'star', turn_limit: 400, size: 4, players: 2 },
 };
@@ -27,13 +27,16 @@ it('tells the terms of a table before anybody sits down', () => {
     match: { until: 'wins', number: 2 },
     clock: { per: 'act', seconds: 259_200, increment: 0 },
   } as const;
-  expect(termsWords({ ...slow, lots: true, options: { ...PLAIN.options, board: 'hexagon' } }, GAME)).toEqual([
+  expect(termsWords({ ...slow, random_seats: true, options: { ...PLAIN.options, board: 'hexagon' } }, GAME)).toEqual([
     'First to 2 wins',
     '3 days per move',
     'Random seats',
     'Board: hexagon',
   ]);
-  expect(termsWords({ ...slow, started: true, lots: true }, undefined)).toEqual(['First to 2 wins', '3 days per move']);
+  expect(termsWords({ ...slow, started: true, random_seats: true }, undefined)).toEqual([
+    'First to 2 wins',
+    '3 days per move',
+  ]);
 });
 
 it('tells during a game only what lasts longer than it', () => {

@@ -5,14 +5,14 @@ import { heading, matchWords, valueWords } from '../../app/words';
 import { capital } from '../../board/words';
 import type { GameInfo, TableInfo } from '../../wire';
 
-type Terms = Pick<TableInfo, 'match' | 'pair' | 'clock' | 'turns' | 'lots' | 'started' | 'options'>;
+type Terms = Pick<TableInfo, 'match' | 'pair' | 'clock' | 'turns' | 'random_seats' | 'started' | 'options'>;
 
 /** "First to 2 wins", "3 days per move", "Random seats", "Board: hexagon". `game`: undefined while it is loading. */
 export function termsWords(table: Terms, game: GameInfo | undefined): string[] {
   return [
     ...seriesWords(table),
     table.clock ? clockWords(table.clock) : table.turns ? 'No clock' : '',
-    table.lots && !table.started ? 'Random seats' : '',
+    table.random_seats && !table.started ? 'Random seats' : '',
     ...(game ? unusualWords(table, game) : []),
   ].filter((part) => part !== '');
 }

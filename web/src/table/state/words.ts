@@ -70,7 +70,7 @@ export function droppedWords(seats: Seat[], proposal: Proposal, by: number | und
 export function randomSeatWords({ table, live, lines }: TableState): string {
   const mine = table?.seats.filter((seat) => seat.mine) ?? [];
   const begins = table && live && live.seq < 2 * table.seats.length && !live.view.over;
-  if (!begins || !table.lots || !table.started || mine.length !== 1) return '';
+  if (!begins || !table.random_seats || !table.started || mine.length !== 1) return '';
   const [{ seat }] = mine as [Seat];
   return lines?.some((line) => line.seat === seat) ? '' : `You play ${ORDINALS[seat]}.`;
 }

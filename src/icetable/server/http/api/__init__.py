@@ -1,0 +1,1 @@
+"""The HTTP interface: its endpoints and routes, and the messages of a WebSocket."""

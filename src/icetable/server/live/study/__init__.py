@@ -1,0 +1,1 @@
+"""What players learn from games: reviews, analyses, lessons, puzzles and play-tests."""

@@ -1,0 +1,1 @@
+"""Tables that are open, and how they are opened."""

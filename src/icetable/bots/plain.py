@@ -368,8 +368,8 @@ class PlainSearch:
         exact = np.array([node.proof is not None for node in nodes])
         weights = np.array([node.visits for node in nodes], float)
         if not (weights[~exact]).all():  # there were fewer simulations than acts
-            equal = 1 / len(root.sums)
-            weights = np.array([(node.sums[seat] + equal) / (node.visits + 1) for node in nodes])
+            usual = root.sums[seat] / root.visits if root.visits else 0.0
+            weights = np.array([(node.sums[seat] + usual) / (node.visits + 1) for node in nodes])
         order = best_first(exact, np.array([share[seat] for share in shares]), weights)
         order.sort(key=lambda at: codes[at] not in self.wins)
         return [

@@ -216,7 +216,7 @@ class File:
         }
         fields["options"] = [dataclasses.asdict(option) for option in info.options]
         fields["presets"] = {}
-        return wire.Described(fields, info.rules())
+        return wire.Described(fields, info.rules(), bool(info.design.worth))
 
     def _load(self, options: dict[str, Any]) -> wire.Loaded:
         assert self._info is not None

@@ -181,10 +181,11 @@ class Asked(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Described(msgspec.Struct, frozen=True, tag=True):
-    """The game of a file: the fields of `GameInfo`, and its rules."""
+    """The game of a file: the fields of `GameInfo`, its rules, and whether it says what positions are worth."""
 
     fields: dict[str, Any]
     rules: str
+    has_worth: bool
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag=True, gc=False):

@@ -20,7 +20,7 @@ from icetable.lab.luck import Luck
 from icetable.lab.plan import Plan
 from icetable.lab.report import DATA_END, DATA_START, described, keep
 from icetable.lab.running import Progress
-from icetable.lab.studies import Budget, Study, answers, on_luck, study
+from icetable.lab.studies import BUDGETS_IN_PYTHON, Budget, Study, answers, on_luck, study
 from tests.lab.here import Here
 
 TINY = Budget({"random": 4, "greedy": 3}, {"beginner": 2}, (3, 1), (0, 2))
@@ -53,7 +53,7 @@ def found(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Study:
 
 def test_studies_are_of_enough_blocks() -> None:
     """Intervals are told of what a study plays, but of how levels differ in a quick one."""
-    for effort, budget in BUDGETS.items():
+    for effort, budget in (*BUDGETS.items(), *BUDGETS_IN_PYTHON.items()):
         played = [*budget.in_turns.values(), *budget.in_real_time.values(), budget.luck[0], budget.ladder[1]]
         assert min(played if effort == "quick" else [*played, budget.levels]) >= MIN_BLOCKS
 

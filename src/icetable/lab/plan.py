@@ -17,6 +17,7 @@ from icetable.core.turns import TurnGame
 from icetable.kernels.layout import CHANCE
 from icetable.lab.agents import told_apart
 from icetable.lab.players import Own, check_player, own_players, player
+from icetable.workshop.playing import PlainGame
 
 if TYPE_CHECKING:
     from icetable.bots.players import Player
@@ -119,8 +120,8 @@ class Plan:
 
     @property
     def batch(self) -> int:
-        """The number of blocks per batch, which are played and written together; larger for faster players."""
-        if not isinstance(self.game, TurnGame):
+        """The number of blocks per batch, which are played and written together: more of faster players and games."""
+        if not isinstance(self.game, TurnGame) or isinstance(self.game, PlainGame):
             return MIN_BLOCKS_PER_BATCH
         slowest = max(self.player(number).simulations for number in range(len(self.seats)))
         return max(MIN_BLOCKS_PER_BATCH, min(MAX_SIMULATIONS_PER_BATCH // slowest, MAX_BLOCKS_PER_BATCH))

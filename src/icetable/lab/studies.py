@@ -24,6 +24,7 @@ from icetable.lab.running import at_stage, run
 from icetable.lab.stopping import known_to, run_until
 from icetable.lab.usage import effect_measures
 from icetable.lab.worth import EvaluatedGames, evaluate, functions_for, most_dramatic, option_measures, worth_measures
+from icetable.workshop.playing import PlainGame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,6 +77,8 @@ BUDGETS = {
     ),
 }
 """On two cores, `quick` takes at most a minute per game and `normal` at most twenty."""
+BUDGETS_IN_PYTHON = {**BUDGETS, "quick": Budget({"random": 100, "greedy": 50}, {}, (50, 1), (0, 50))}
+"""The same for games without a kernel, which play a thousand times fewer acts a second."""
 
 
 class Sample(NamedTuple):
@@ -160,9 +163,10 @@ def study(
     """
     if effort not in BUDGETS:
         raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(BUDGETS)}")
-    budget = BUDGETS[effort]
-    by_strength = budget.in_turns if games.info_of(game).turns else budget.in_real_time
-    loaded = Plan(game, players, options, (next(iter(by_strength)),)).game
+    has_turns = games.info_of(game).turns
+    loaded = Plan(game, players, options, ["random" if has_turns else "beginner"]).game
+    budget = (BUDGETS_IN_PYTHON if isinstance(loaded, PlainGame) else BUDGETS)[effort]
+    by_strength = budget.in_turns if has_turns else budget.in_real_time
     has_opponents, is_split = loaded.players > 1, isinstance(loaded, TurnGame) and loaded.players > 1
     numbers, stages = itertools.count(1), has_opponents + len(by_strength) + is_split
 
@@ -171,7 +175,7 @@ def study(
 
     steps = None
     if has_opponents:
-        doublings, blocks = budget.ladder if loaded.info.turns else (0, budget.levels)
+        doublings, blocks = budget.ladder if has_turns else (0, budget.levels)
         depth = stage("from weak to strong players")
         steps = ladder(game, players, options, doublings, blocks, seed, out and out / "ladder", where, jobs, depth)
     is_reliable = is_evaluated(loaded) and is_believed(loaded, steps)

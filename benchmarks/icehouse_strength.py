@@ -19,7 +19,7 @@ from time import thread_time
 
 import icetable
 from icetable.bots import RealTimeBot, levels
-from icetable.bots.playing import Maker
+from icetable.bots.realtime import Maker
 from icetable.games.icehouse.game import Icehouse
 from icetable.lab.realtime import matches
 

@@ -11,7 +11,7 @@ from statistics import median, quantiles
 
 from measure import arguments, chosen_game, report
 
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.lab import Plan
 from icetable.lab.blocks import play_block
 from icetable.lab.store import write

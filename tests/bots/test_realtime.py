@@ -14,8 +14,7 @@ import pytest
 import icetable
 from icetable import bots
 from icetable.bots.levels import REAL_TIME_LEVELS, RealTimeLevel
-from icetable.bots.playing import play
-from icetable.bots.realtime import GRAB_SECONDS, MAX_DEVIATION, NEVER, Intention, RealTimeBot
+from icetable.bots.realtime import GRAB_SECONDS, MAX_DEVIATION, NEVER, Intention, RealTimeBot, play
 from icetable.core.game import State
 from icetable.core.realtime import RealTimeGame
 from icetable.games.icehouse.game import Icehouse, IcehouseState

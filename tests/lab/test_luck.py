@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 import icetable
 from icetable import GameError
 from icetable.bots import search
-from icetable.bots.ranking import rank
 from icetable.bots.search import INFORMED, new_scratch
-from icetable.bots.trees import new_tree
+from icetable.bots.trees import new_tree, rank
 from icetable.core.game import CHANCE
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import jit

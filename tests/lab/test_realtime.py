@@ -10,7 +10,7 @@ import pytest
 
 import icetable
 from icetable.bots import Intention
-from icetable.bots.playing import play
+from icetable.bots.realtime import play
 from icetable.core.realtime import RealTimeGame
 from icetable.lab.realtime import matches
 

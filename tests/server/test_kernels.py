@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable import games
-from icetable.bots import compiling
+from icetable.bots import compilation
 from icetable.kernels import jit
 from icetable.server.live.kernels import Kernels, Preparation
 
@@ -76,7 +76,7 @@ def test_a_bots_first_act_comes_before_anything_is_compiled(tmp_path: Path) -> N
 
     (`./test` has compiled all games before.)
     """
-    compiling.ensure(games.info("squad"))
+    compilation.ensure(games.info("squad"))
     homes = dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(tmp_path))
     done = subprocess.run(
         [sys.executable, "-c", FIRST_ACT, str(tmp_path)],

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from icetable.bots.compiling import ensure
-from icetable.bots.ranking import proven_behind
+from icetable.bots.compilation import ensure
 from icetable.bots.search import Style, evaluate_features, modules_of, new_scratch, run
-from icetable.bots.trees import NONE, TREES, share_of
+from icetable.bots.trees import NONE, TREES, proven_behind, share_of
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.kernels import jit

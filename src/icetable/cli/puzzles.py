@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.analysis.puzzling import holds, puzzles
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.cli.analyse import in_line
 from icetable.cli.choosing import game_of
 from icetable.cli.options import add_game_options, add_workers

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable import games
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Game
 from icetable.core.options import short_repr

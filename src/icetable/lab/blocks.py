@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from icetable.bots import playing
+from icetable.bots import realtime
 from icetable.bots.trees import MAX_PLAYOUT_ACTS
 from icetable.core.game import CHANCE, State
 from icetable.core.realtime import RealTimeGame
@@ -231,7 +231,7 @@ def _play_in_real_time(plan: Plan, game: RealTimeGame, block: int, number: int) 
     order = plan.orders[number]
     bell = game.draw_timer(np.random.default_rng(seed_of(plan.seed, block, "bell")))
     bots = [maker(game, plan.seats[number])(seed_of(plan.seed, block, "player", number)) for number in order]
-    state = playing.play(game, bots, bell)
+    state = realtime.play(game, bots, bell)
     acts = list(state.history())[1:]
     seats, times = [after.seat or 0 for after in acts], [after.at or 0 for after in acts]
     return _row(state, block, number, order, "", len(acts) - seats.count(CHANCE), seats, [0] * len(acts), times)

@@ -19,7 +19,7 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.workshop.playing import WorkshopGame
 
 if TYPE_CHECKING:
-    from icetable.bots.playing import Maker
+    from icetable.bots.realtime import Maker
     from icetable.core.game import Action, Game, State
 
 SLOW_SIMULATIONS = 2000

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.bots.playing import play
+from icetable.bots.realtime import play
 
 if TYPE_CHECKING:
-    from icetable.bots.playing import Maker
+    from icetable.bots.realtime import Maker
     from icetable.core.game import State
     from icetable.core.realtime import RealTimeGame
 

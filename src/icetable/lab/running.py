@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable import games
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.core.errors import GameError
 from icetable.core.made_of import game_sources
 from icetable.core.numbers import check_whole

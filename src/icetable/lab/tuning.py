@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable import games
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr

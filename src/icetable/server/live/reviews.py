@@ -16,7 +16,7 @@ from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.core import record
 from icetable.core.daemons import begin
 from icetable.core.realtime import RealTimeGame

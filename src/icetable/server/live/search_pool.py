@@ -13,7 +13,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from icetable.bots.compiling import NICENESS
+from icetable.bots.compilation import NICENESS
 from icetable.core.daemons import begin
 from icetable.core.workers import Workers
 from icetable.server.live.fair_pool import FairPool

@@ -15,8 +15,8 @@ import time
 from benchmarks.slow_games import SlowBeacons, SlowCanals, SlowFirst
 from icetable import games, lab
 from icetable.core.workers import processes
-from icetable.lab.answers import UNKNOWN
-from icetable.lab.inquiring import try_out
+from icetable.lab.claims import try_out
+from icetable.lab.questions import UNKNOWN
 from icetable.workshop import examples
 from icetable.workshop.files import info_of
 

@@ -17,9 +17,9 @@ from icetable.core.turns import TurnGame
 from icetable.kernels import jit
 from icetable.lab import Plan, match
 from icetable.lab.intervals import Estimate
-from icetable.lab.ladders import ladder, total
 from icetable.lab.luck import split_luck
-from icetable.lab.streams import seed_of
+from icetable.lab.matches import ladder, total
+from icetable.lab.plan import seed_of
 
 
 class Reference(NamedTuple):

@@ -10,7 +10,7 @@ from icetable.core.game import GameInfo
 from icetable.core.made_of import game_sources
 from icetable.core.sources import changed
 
-PLAYERS = "icetable.lab.blocks", "icetable.lab.plan"
+PLAYERS = ("icetable.lab.plan",)
 
 
 def folder_of(experiment: Path, info: GameInfo) -> Path:

@@ -18,7 +18,7 @@ from icetable.bots.realtime import GRAB_SECONDS, MAX_DEVIATION, NEVER, Intention
 from icetable.core.game import State
 from icetable.core.realtime import RealTimeGame
 from icetable.games.icehouse.game import Icehouse, IcehouseState
-from icetable.lab.realtime import matches
+from icetable.lab.matches import matches
 from tests.games.icehouse.greedy import greedy
 
 MILLISECOND = 0.001

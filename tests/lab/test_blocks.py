@@ -18,7 +18,7 @@ from icetable import CHANCE, State
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels.layout import TURN
 from icetable.lab import Plan
-from icetable.lab.blocks import ACT_SEPARATOR, MAX_OPENING_DRAWS, Openings, Row, final_state, play_block
+from icetable.lab.plan import ACT_SEPARATOR, MAX_OPENING_DRAWS, Openings, Row, final_state, play_block
 
 PATIENCE = 30
 

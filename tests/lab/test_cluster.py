@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from icetable.lab import Plan, run
-from icetable.lab import cluster as clusters
+from icetable.lab import runs as clusters
 from tests.analysis.material import end_of_a_game
 from tests.cli.test_commands import output_here
 from tests.clusters import PATIENCE, cluster

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from icetable import BadOption, GameError
-from icetable.lab import Plan, comparing, run
-from icetable.lab.blocks import Row
-from icetable.lab.comparing import MEASURES, compare, differences, flips, refusals, sweep
+from icetable.lab import Plan, comparisons, run
+from icetable.lab.comparisons import MEASURES, compare, differences, flips, refusals, sweep
 from icetable.lab.intervals import false_discoveries, holm, p_of_mean
 from icetable.lab.measures import Games
+from icetable.lab.plan import Row
 from tests.lab.here import Here
 
 pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
@@ -43,7 +43,7 @@ def test_the_same_twice(seats: list[str]) -> None:
         assert one.a == one.b
         assert (one.difference.value, one.p, one.adjusted, one.is_clear) == (0, 1, 1, False)
         assert one.difference.low <= 0 <= one.difference.high
-        if one.measure in comparing.SHARES:  # equal so far is not equal for ever
+        if one.measure in comparisons.SHARES:  # equal so far is not equal for ever
             assert one.difference.low < 0 < one.difference.high
 
 
@@ -159,14 +159,14 @@ def test_players_that_an_option_takes_away() -> None:
     highrise = Plan("highrise", seats=["random/memory=2"], blocks=1)
     (told,) = [reason for reason in refusals(highrise) if reason.startswith("memory=off: ")]
     assert "there is no player 'random/memory=2'" in told
-    others = {option.name: other for option, _, other in comparing.other_values(highrise)}
+    others = {option.name: other for option, _, other in comparisons.other_values(highrise)}
     assert isinstance(others["rows"], Plan)
 
 
 def test_no_choices_without_turns() -> None:
     icehouse = Plan("icehouse", seats=["beginner"], blocks=1)
-    seats = tuple(f"{place}-seat" for place in comparing.PLACES[:4])
-    assert comparing.measures_of(icehouse.game) == (*seats, "draws", "length")
+    seats = tuple(f"{place}-seat" for place in comparisons.PLACES[:4])
+    assert comparisons.measures_of(icehouse.game) == (*seats, "draws", "length")
     with pytest.raises(GameError, match=r"'choice' to compare; allowed: first-seat, .*, draws, length$"):
         compare(icehouse, icehouse, ["choice"], where=HERE)
 
@@ -176,7 +176,7 @@ def test_each_option_is_tried_or_explained(game: str) -> None:
     of_game = Plan(game, seats=["beginner"])
     told = " ".join(refusals(of_game))
     values: dict[str, list[Any]] = {}
-    for option, value, _ in comparing.other_values(of_game):
+    for option, value, _ in comparisons.other_values(of_game):
         values.setdefault(option.name, []).append(value)
     for option in of_game.game.info.options:
         assert option.name in values or option.name in told
@@ -193,7 +193,7 @@ def test_sweep(tmp_path: Path) -> None:
         {"length": 3, "width": 2},
     ]
     for options, played in found:
-        figures = comparing.figures_of(played)
+        figures = comparisons.figures_of(played)
         assert list(figures) == MARCH
         assert (figures["length"].value, figures["choice"].value) == (options["length"], options["width"])
         assert played.plan.game.options == {**plan(blocks=50).game.options, **options}

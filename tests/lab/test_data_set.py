@@ -12,8 +12,8 @@ import pytest
 import icetable
 from icetable.cli import main
 from icetable.lab import Plan, open_run, run
-from icetable.lab.datasets import COLUMNS
 from icetable.lab.players import strongest_player
+from icetable.lab.storage import COLUMNS
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "baselines.md"
 ROW = re.compile(r"^\| `icetable (lab games .+)` \| `(\w{64})` \|$", re.MULTILINE)

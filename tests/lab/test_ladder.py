@@ -11,7 +11,7 @@ import pytest
 from icetable import GameError
 from icetable.lab import Plan, run
 from icetable.lab.intervals import Estimate
-from icetable.lab.ladders import ELO_PER_RUNG, MAX_ELO, elo_of, ladder, pairing_of, step_of, total
+from icetable.lab.matches import ELO_PER_RUNG, MAX_ELO, elo_of, ladder, pairing_of, step_of, total
 from icetable.lab.measures import Games
 from tests.lab.here import Here
 

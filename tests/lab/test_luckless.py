@@ -15,8 +15,8 @@ from icetable.core.game import CHANCE
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import NOBODY
 from icetable.lab import Plan
-from icetable.lab.blocks import ACT_SEPARATOR, Row, openings, play_block
-from icetable.lab.luckless import TURNS_PER_OUTCOME, Calibration, Draws, draws_of, fit, luck, without_luck
+from icetable.lab.luck import TURNS_PER_OUTCOME, Calibration, Draws, draws_of, fit, luck_in, without_luck
+from icetable.lab.plan import ACT_SEPARATOR, Row, openings, play_block
 from icetable.lab.players import player
 
 BELIEFS = st.builds(Calibration, st.floats(-5, 5), st.floats(0, 5))
@@ -50,7 +50,7 @@ def draws_of_all(lots: int, first: int) -> list[Draws]:
 @given(belief=BELIEFS, lots=st.sampled_from([1, 4, 9]), first=st.integers(0, 1))
 def test_luck_is_none_on_average(belief: Calibration, lots: int, first: int) -> None:
     """Over all that chance may do, whatever is believed, and whatever the player always makes of it."""
-    lucks = [luck(draws, belief) for draws in draws_of_all(lots, first)]
+    lucks = [luck_in(draws, belief) for draws in draws_of_all(lots, first)]
     assert sum(lucks) == pytest.approx(0, abs=1e-12)
     assert max(lucks) > 0
 
@@ -86,9 +86,9 @@ def test_what_is_luck_is_taken_out() -> None:
     """A guess is all luck; of beans without lots none is."""
     guess = Plan("guess", seats=["greedy", "random"])
     games = [game_of(guess, ["do:1", f"lot:1{lot}"]) for lot in (0, 1)]
-    assert [luck(draws_of(guess, game, 1), Calibration()) for game in games] == [0.5, -0.5]
+    assert [luck_in(draws_of(guess, game, 1), Calibration()) for game in games] == [0.5, -0.5]
     beans = Plan("fate", seats=["greedy", "random"], options={"heap": 5})
-    assert luck(draws_of(beans, game_of(beans, ["do:1", "do:2"]), 1), Calibration()) == 0
+    assert luck_in(draws_of(beans, game_of(beans, ["do:1", "do:2"]), 1), Calibration()) == 0
 
 
 def test_a_random_opening_is_no_luck() -> None:

@@ -11,7 +11,7 @@ from icetable import GameError
 from icetable.lab import Plan, match
 from icetable.lab import plan as plans
 from icetable.lab.intervals import Estimate
-from icetable.lab.stopping import known_to
+from icetable.lab.runs import known_to
 from tests.lab.here import Here
 
 pytestmark = pytest.mark.usefixtures("toys", "few_resamples")

@@ -14,9 +14,9 @@ import scipy  # loads `stats` only where it is used
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, measures, run
-from icetable.lab.blocks import Row
 from icetable.lab.intervals import MIN_BLOCKS
 from icetable.lab.measures import Games, measured, measures_for, p_of_equal_seats
+from icetable.lab.plan import Row
 from tests.lab.here import Here
 
 BLOCKS = 5

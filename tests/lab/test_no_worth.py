@@ -13,11 +13,11 @@ from icetable import GameError, games
 from icetable.bots.players import Trier
 from icetable.bots.search import PURE, best_style
 from icetable.core.turns import TurnGame, TurnState
-from icetable.lab import blocks, luck, studies
-from icetable.lab.blocks import UNFINISHED, final_state, play_block
-from icetable.lab.ladders import ladder
+from icetable.lab import luck, studies
+from icetable.lab import plan as plans
+from icetable.lab.matches import ladder
 from icetable.lab.measures import Games, limit_of, measured
-from icetable.lab.plan import Plan
+from icetable.lab.plan import UNFINISHED, Plan, final_state, play_block
 from icetable.lab.players import player
 from icetable.lab.studies import Budget, answers, study
 from tests.lab.here import Here
@@ -97,7 +97,7 @@ def test_an_evaluation_that_does_not_beat_random_play_is_not_played_by(monkeypat
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lab breaks games off after three acts."""
-    for module in (blocks, luck):
+    for module in (plans, luck):
         monkeypatch.setattr(module, "MAX_GAME_ACTS", 3)
 
 
@@ -123,10 +123,10 @@ def test_luck_is_split_where_games_do_not_end() -> None:
 @pytest.mark.parametrize(("limit", "said"), [(3, "the limit of 3 turns"), (0, "the lab's limit of 2000 acts")])
 def test_a_study_tells_whether_games_end(limit: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert limit_of(games.info("march").load(turn_limit=limit)).startswith(said)
-    monkeypatch.setattr(blocks, "MAX_GAME_ACTS", 3)
+    monkeypatch.setattr(plans, "MAX_GAME_ACTS", 3)
     monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 50}, {}, (2, 1), (0, 2)))
     told = answers(study("march", options={"length": 4, "turn_limit": limit}, where=Here()))
     assert any(f"Between random players, 100% (93 to 100) of games reach {said}" in one for one in told)
-    monkeypatch.setattr(blocks, "MAX_GAME_ACTS", march.MAX_ACTS + 9)
+    monkeypatch.setattr(plans, "MAX_GAME_ACTS", march.MAX_ACTS + 9)
     told = answers(study("march", options={"length": 4}, where=Here()))
     assert "All games end by themselves; at each strength, at most 7.1 of 100 might not." in told

@@ -10,7 +10,7 @@ import pytest
 from icetable import GameError, State
 from icetable.bots import Bot
 from icetable.lab import Plan, match, run
-from icetable.lab.comparing import with_options
+from icetable.lab.comparisons import with_options
 
 
 def first(state: State, seat: int) -> str:

@@ -15,8 +15,7 @@ import icetable
 from icetable import GameError
 from icetable.kernels import jit
 from icetable.lab import Plan
-from icetable.lab.plan import FORMAT_VERSION, OPENING_ACTS_PER_SEAT
-from icetable.lab.streams import seed_of
+from icetable.lab.plan import FORMAT_VERSION, OPENING_ACTS_PER_SEAT, seed_of
 
 NO_WHOLE: list[Any] = [1.0, True, None, "1", b"1", [], math.nan, np.array([1, 2])]
 

@@ -15,8 +15,8 @@ from icetable.bots.levels import timeless_levels
 from icetable.bots.search import search
 from icetable.core.turns import TurnGame, TurnState
 from icetable.extras.solving import can_solve, solver_of
+from icetable.lab.plan import seed_of
 from icetable.lab.players import allowed, check_player, effects_of, hides, maker, player
-from icetable.lab.streams import seed_of
 from tests.conformance.material import material
 from tests.fairness import assert_fair, uniform
 

@@ -11,9 +11,8 @@ import pytest
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import TURN
 from icetable.lab import Plan, run
-from icetable.lab.blocks import final_state, play_block
-from icetable.lab.measures import Games
-from icetable.lab.positions import chao, halfway, states
+from icetable.lab.measures import Games, chao, halfway, states
+from icetable.lab.plan import final_state, play_block
 from tests.lab import known
 from tests.lab.here import Here
 

@@ -12,7 +12,7 @@ import icetable
 from icetable.bots import Intention
 from icetable.bots.realtime import play
 from icetable.core.realtime import RealTimeGame
-from icetable.lab.realtime import matches
+from icetable.lab.matches import matches
 
 (INFO,) = (info for info in icetable.list_games() if not info.turns)
 NEVER = float("inf")

@@ -28,10 +28,10 @@ import icetable
 from icetable import GameError
 from icetable.core.workers import Workers
 from icetable.kernels import jit
-from icetable.lab import Plan, Progress, Run, open_run, run, running, store
+from icetable.lab import Plan, Progress, Run, open_run, run, runs, storage
 from icetable.lab import plan as plans
-from icetable.lab.blocks import Row, play_block, play_games
 from icetable.lab.measures import Games, measured
+from icetable.lab.plan import Row, play_block, play_games
 from tests.clusters import PATIENCE
 
 LONG = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=14, seed=11)
@@ -57,7 +57,7 @@ def expected() -> str:
     """The hash of LONG's games, played block by block and kept nowhere."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jit, "ALWAYS_PLAIN", True)
-        return store.hash_of(row for block in range(LONG.blocks) for row in play_block(LONG, block))
+        return storage.hash_of(row for block in range(LONG.blocks) for row in play_block(LONG, block))
 
 
 def here() -> Executor:
@@ -115,7 +115,7 @@ def test_games_without_turns(tmp_path: Path) -> None:
     plan = Plan("icehouse", 2, {"timer": 10}, ["beginner"], blocks=1, seed=1)
     with here() as pool:
         found = run(plan, tmp_path, where=pool)
-    check(found, store.hash_of(play_block(plan, 0)))
+    check(found, storage.hash_of(play_block(plan, 0)))
 
 
 def test_large_numbers_are_kept(tmp_path: Path) -> None:
@@ -176,11 +176,11 @@ def test_what_is_finished_is_kept_when_a_batch_fails(
             raise ValueError("what a pity")
         return play_games(plan, blocks)
 
-    monkeypatch.setattr(running, "play_games", failing)
+    monkeypatch.setattr(runs, "play_games", failing)
     with pytest.raises(ValueError, match="what a pity"):
         run(LONG, tmp_path, where=AtOnce())
     assert open_run(tmp_path).batches == [0, *range(2, BATCHES)]
-    monkeypatch.setattr(running, "play_games", play_games)
+    monkeypatch.setattr(runs, "play_games", play_games)
     check(run(LONG, tmp_path, where=AtOnce()), expected)
 
 
@@ -320,7 +320,7 @@ def test_workers_that_die_again_and_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("have_started", "tries", "told"),
     [
-        (True, running.MAX_ATTEMPTS, "workers died 3 times in a row"),
+        (True, runs.MAX_ATTEMPTS, "workers died 3 times in a row"),
         (False, 1, "the workers can't start: each worker imports"),
     ],
 )
@@ -333,7 +333,7 @@ def test_workers_that_finish_nothing_are_given_up(
         begun.append(True)
         raise BrokenProcessPool
 
-    monkeypatch.setattr(running, "_play_on", dying)
+    monkeypatch.setattr(runs, "_play_on", dying)
     monkeypatch.setattr(Workers, "have_started", have_started)
     with pytest.raises(GameError, match=told) as error:
         run(LONG, tmp_path, jobs=2)
@@ -342,7 +342,7 @@ def test_workers_that_finish_nothing_are_given_up(
 
 
 def test_one_job_starts_no_process(expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(running, "Workers")
+    monkeypatch.delattr(runs, "Workers")
     check(run(LONG, tmp_path), expected)
 
 
@@ -402,7 +402,7 @@ def test_a_finished_run_is_not_played_again(tmp_path: Path, monkeypatch: pytest.
     plan = shortened(8)
     with here() as pool:
         run(plan, tmp_path, where=pool)
-        monkeypatch.delattr(running, "play_games")
+        monkeypatch.delattr(runs, "play_games")
         before = contents(tmp_path)
         assert run(plan, tmp_path, where=pool).blocks == 8
     assert contents(tmp_path) == before
@@ -449,8 +449,8 @@ def test_another_plan_is_refused(name: str, changes: dict[str, Any], folder: Pat
 
 
 def test_other_sources_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = {**running.sources_of(SHORT), "icetable.games.squad.rules": "other"}
-    monkeypatch.setattr(running, "game_sources", lambda _info, *_: other)
+    other = {**runs.sources_of(SHORT), "icetable.games.squad.rules": "other"}
+    monkeypatch.setattr(runs, "game_sources", lambda _info, *_: other)
     before = contents(folder)
     sentence = "was played by another version of icetable.games.squad.rules; use another folder"
     for plan in (SHORT, LONG):
@@ -468,9 +468,9 @@ def test_a_run_holds_the_versions_that_play_it(tmp_path: Path) -> None:
 
 
 def test_a_worker_with_other_sources_is_refused() -> None:
-    theirs = {**running.sources_of(SHORT), "icetable.bots.search": "other"}
+    theirs = {**runs.sources_of(SHORT), "icetable.bots.search": "other"}
     with pytest.raises(GameError, match=r"a worker has another icetable\.bots\.search than the process"):
-        running.play_blocks(SHORT, range(1), theirs)
+        runs.play_blocks(SHORT, range(1), theirs)
 
 
 def test_two_at_a_time_are_refused(folder: Path) -> None:
@@ -585,7 +585,7 @@ def test_leftovers_are_swept(folder: Path) -> None:
 
 def test_a_disk_that_is_full_leaves_no_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: str) -> None:
     """A batch is there whole or not at all."""
-    before = store.write_through
+    before = storage.write_through
     calls = []
 
     def full(path: Path) -> None:
@@ -594,11 +594,11 @@ def test_a_disk_that_is_full_leaves_no_batch(tmp_path: Path, monkeypatch: pytest
             raise OSError("no space left")
         before(path)
 
-    monkeypatch.setattr(store, "write_through", full)
+    monkeypatch.setattr(storage, "write_through", full)
     with here() as pool:
         with pytest.raises(OSError, match="no space left"):
             run(LONG, tmp_path, where=pool)
-        monkeypatch.setattr(store, "write_through", before)
+        monkeypatch.setattr(storage, "write_through", before)
         check(run(LONG, tmp_path, where=pool), expected)
 
 
@@ -659,4 +659,4 @@ def test_rows_come_back_as_they_were(folder: Path) -> None:
 def test_a_hash_tells_rows_apart(folder: Path) -> None:
     rows = open_run(folder).rows
     changed = [*rows[:-1], rows[-1]._replace(turns=rows[-1].turns + 1)]
-    assert len({store.hash_of(some) for some in (rows, rows[1:], rows[::-1], changed, [])}) == 5
+    assert len({storage.hash_of(some) for some in (rows, rows[1:], rows[::-1], changed, [])}) == 5

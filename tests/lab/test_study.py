@@ -13,14 +13,30 @@ import pytest
 from icetable import GameError
 from icetable.lab import plan as plans
 from icetable.lab import studies
-from icetable.lab.infobox import CHANCE, DEPTH, depth, infobox, scale, summary, word_for
 from icetable.lab.intervals import MIN_BLOCKS, Estimate, interval, percent
-from icetable.lab.ladders import Ladder, Rung
 from icetable.lab.luck import Luck
+from icetable.lab.matches import Ladder, Rung
 from icetable.lab.plan import Plan
-from icetable.lab.report import DATA_END, DATA_START, described, keep
-from icetable.lab.running import Progress
-from icetable.lab.studies import BUDGETS_IN_PYTHON, Budget, Study, answers, on_luck, study
+from icetable.lab.runs import Progress
+from icetable.lab.studies import (
+    BUDGETS_IN_PYTHON,
+    CHANCE_WORDS,
+    DATA_END,
+    DATA_START,
+    DEPTH_WORDS,
+    Budget,
+    Study,
+    answers,
+    depth,
+    described,
+    infobox,
+    keep,
+    on_luck,
+    scale,
+    study,
+    summary,
+    word_for,
+)
 from tests.lab.here import Here
 
 TINY = Budget({"random": 4, "greedy": 3}, {"beginner": 2}, (3, 1), (0, 2))
@@ -321,7 +337,7 @@ def test_on_seats(strengths: dict[str, tuple[float, tuple[float, ...]]], sentenc
     ],
 )
 def test_words_of_chance(value: float, word: str) -> None:
-    assert word_for(value, CHANCE) == word
+    assert word_for(value, CHANCE_WORDS) == word
 
 
 @pytest.mark.parametrize(
@@ -329,7 +345,7 @@ def test_words_of_chance(value: float, word: str) -> None:
     [(-1, "low"), (5, "low"), (5.01, "medium"), (12, "medium"), (20, "high"), (20.1, "very high"), (99, "very high")],
 )
 def test_words_of_depth(value: float, word: str) -> None:
-    assert word_for(value, DEPTH) == word
+    assert word_for(value, DEPTH_WORDS) == word
 
 
 @pytest.mark.parametrize(
@@ -348,10 +364,13 @@ def test_the_word_for_depth_is_for_one_ladder(top: str, text: str) -> None:
 
 def test_scales() -> None:
     """Each word is explained."""
-    assert scale(CHANCE, 100, "%") == (
+    assert scale(CHANCE_WORDS, 100, "%") == (
         "none up to 0%, some up to 10%, medium up to 35%, high up to 65%, very high up to 90%, all up to 100%"
     )
-    assert scale(DEPTH, 1, " rungs") == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
+    assert (
+        scale(DEPTH_WORDS, 1, " rungs")
+        == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
+    )
 
 
 @pytest.mark.usefixtures("toys")

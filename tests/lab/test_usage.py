@@ -9,8 +9,8 @@ import pytest
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, run
-from icetable.lab.blocks import ACT_SEPARATOR, Row
 from icetable.lab.measures import Games
+from icetable.lab.plan import ACT_SEPARATOR, Row
 from icetable.lab.usage import (
     RecordedEffects,
     board_use,

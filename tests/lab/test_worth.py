@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, run
-from icetable.lab.blocks import ACT_SEPARATOR, Row
-from icetable.lab.measures import Games
-from icetable.lab.worth import (
+from icetable.lab.measures import (
     EvaluatedGames,
+    Games,
     brier,
     calibrated,
     comebacks,
@@ -40,6 +39,7 @@ from icetable.lab.worth import (
     uncertainty,
     worth_measures,
 )
+from icetable.lab.plan import ACT_SEPARATOR, Row
 from tests.lab.here import Here
 
 EVEN, AHEAD, BEHIND = [0.5, 0.5], [0.8, 0.2], [0.2, 0.8]

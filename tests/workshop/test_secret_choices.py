@@ -19,7 +19,7 @@ from icetable.bots.trees import Candidate
 from icetable.core.game import Action
 from icetable.core.turns import TurnState, determinized
 from icetable.extras.effort import Effort
-from icetable.lab.probing import before_choices
+from icetable.lab.usage import before_choices
 from icetable.workshop import Game
 from icetable.workshop.playing import ENTRY, PlainGame
 from tests.workshop.designs import Hands

@@ -27,6 +27,11 @@ from icetable.workshop.guard import DesignError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from icetable.core.game import Action
+    from icetable.core.turns import TurnState
+    from icetable.workshop.playing import PlainGame
+
+
 MAX_KEPT = 20_000
 """The maximum number of positions that a tree keeps, as a table may be large."""
 RETRIES = 4
@@ -180,14 +185,6 @@ def count(asked: Sequence[Choices], joint: tuple[int, ...], values: Sequence[flo
         index = own.codes.index(code)
         own.visits[index] += 1
         own.sums[index] += values[own.seat]
-
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from icetable.core.game import Action
-    from icetable.core.turns import TurnState
-    from icetable.workshop.playing import PlainGame
 
 
 class SearchStyle(Protocol):

@@ -24,10 +24,9 @@ from icetable.kernels.layout import ACTOR, NOBODY, WINNERS, shares_of
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Sequence
 
     from icetable.bots.trees import Candidate
-    from icetable.extras.effort import Effort
+    from icetable.core.game import Action
 
 
 MAX_SIMULATIONS = 10**7
@@ -79,10 +78,6 @@ def by_preference(candidates: Sequence[Candidate], effort: Effort, rng: random.R
     yield best
     yield from (one for one in noticed if one is not best)
     yield from (one for one in candidates if one not in noticed)
-
-
-if TYPE_CHECKING:
-    from icetable.core.game import Action
 
 
 class Searcher(Player):

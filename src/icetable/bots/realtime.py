@@ -21,10 +21,9 @@ from icetable.core.game import CHANCE
 from icetable.core.realtime import Opportunity, RealTimeGame
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from icetable.core.game import Game
+    from icetable.core.game import Game, State
     from icetable.core.realtime import HandMove, Mind
+
 
 NEVER = math.inf
 REPLAN_SECONDS = 1.5
@@ -169,11 +168,6 @@ class RealTimeBot:
         else:
             self._plan, self._gives_up = None, False
             self._due = self._replan_at = max(now, self._lifted + self._vary(self.level.pace))
-
-
-if TYPE_CHECKING:
-    from icetable.core.game import State
-    from icetable.core.realtime import RealTimeGame
 
 
 class RealTimePlayer(Protocol):

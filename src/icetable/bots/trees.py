@@ -13,8 +13,14 @@ from icetable.kernels.jit import kernel
 from icetable.kernels.layout import ACTOR, UNPROVEN
 
 if TYPE_CHECKING:
-    from icetable.core.turns import TurnGame
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from icetable.core.game import Action
+    from icetable.core.turns import TurnGame, TurnState
     from icetable.kernels.jit import Floats, Ints
+
 
 NONE = -1
 MAX_DEPTH = 512
@@ -126,15 +132,6 @@ class TreePool:
 
 
 TREES = TreePool()
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
-    from icetable.core.game import Action
-    from icetable.core.turns import TurnState
-    from icetable.kernels.jit import Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -16,29 +16,23 @@ from icetable.cli.lab_plans import plan_of, player_of, print_json, read_values, 
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
-from icetable.lab import comparing, store
-from icetable.lab.answers import signed
-from icetable.lab.blocks import final_state
-from icetable.lab.datasets import write_positions
-from icetable.lab.infobox import infobox, summary
+from icetable.lab import comparisons, storage
 from icetable.lab.intervals import interval, percent, whole_percent
-from icetable.lab.ladders import ladder
-from icetable.lab.matches import match
-from icetable.lab.pace import pace
-from icetable.lab.plan import Plan
+from icetable.lab.matches import elo, ladder, match, regret
+from icetable.lab.measures import pace
+from icetable.lab.plan import Plan, final_state
 from icetable.lab.players import strongest_player
-from icetable.lab.ratings import elo
-from icetable.lab.regret import regret
-from icetable.lab.report import command_of, described, keep, write_report
-from icetable.lab.running import open_run
-from icetable.lab.running import run as play_run
-from icetable.lab.studies import Study, answers, study
+from icetable.lab.questions import signed
+from icetable.lab.runs import open_run
+from icetable.lab.runs import run as play_run
+from icetable.lab.storage import write_positions
+from icetable.lab.studies import Study, answers, command_of, described, infobox, keep, study, summary, write_report
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.lab.intervals import Estimate
-    from icetable.lab.running import Run
+    from icetable.lab.runs import Run
 
 
 __all__ = ["add_options", "run"]
@@ -125,8 +119,8 @@ def run_sweep(args: Namespace) -> int:
     game = game_of(args)
     over = dict(read_values(game, text) for text in args.over)
     with workers(args) as work:
-        result = comparing.sweep(plan_of(args, game), over, **work)
-    combinations = [(options, comparing.figures_of(run)) for options, run in result]
+        result = comparisons.sweep(plan_of(args, game), over, **work)
+    combinations = [(options, comparisons.figures_of(run)) for options, run in result]
     if args.json:
         return print_json(
             [
@@ -146,7 +140,7 @@ def run_sweep(args: Namespace) -> int:
 def run_rules(args: Namespace) -> int:
     plan = plan_of(args, game_of(args))
     with workers(args) as work:
-        result = comparing.flips(plan, **work)
+        result = comparisons.flips(plan, **work)
     if args.json:
         return print_json([flip.described() for flip in result])
     for flip in result:
@@ -156,7 +150,7 @@ def run_rules(args: Namespace) -> int:
             f"{percent(flip.changed)} of games, while {percent(flip.unrelated)} of unrelated ones differ; "
             f"{', '.join(clear) or 'nothing else is clear'}"
         )
-    for reason in comparing.refusals(plan):
+    for reason in comparisons.refusals(plan):
         print(f"Not tried: {reason}.")
     return 0
 
@@ -297,7 +291,7 @@ def run_replay(args: Namespace) -> int:
     if not (block.isdecimal() and (game or "0").isdecimal()):
         raise GameError(f"a game of a run is given by its block and number, such as 12.0, not {short_repr(args.game)}")
     result = played.games.filter(f"block = {int(block)} AND game = {int(game or 0)}")
-    for row in store.rows_of(result, played.files):
+    for row in storage.rows_of(result, played.files):
         print(final_state(played.plan, row).record(), end="")
         return 0
     raise GameError(f"there is no game {args.game} in {args.folder}")

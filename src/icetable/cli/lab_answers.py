@@ -14,18 +14,17 @@ from icetable.cli.choosing import game_of
 from icetable.cli.lab_plans import plan_of, print_json, read_values, varied, workers
 from icetable.core.workers import processes
 from icetable.games import GAMES_VARIABLE, info_of
-from icetable.lab import comparing
-from icetable.lab.answers import signed
-from icetable.lab.asking import ask
-from icetable.lab.report import keep_answers, keep_records
-from icetable.lab.running import manifest
+from icetable.lab import comparisons
+from icetable.lab.questions import ask, signed
+from icetable.lab.runs import manifest
+from icetable.lab.studies import keep_answers, keep_records
 from icetable.lab.tuning import race_in_words, tune
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.core.game import Game
-    from icetable.lab.asking import AskResult
+    from icetable.lab.questions import AskResult
 
 
 def run_ask(args: Namespace) -> int:
@@ -40,7 +39,7 @@ def run_compare(args: Namespace) -> int:
         return answer(args, a, b)
     measures = args.measure.split(",") if args.measure else None
     with workers(args) as work:
-        result = comparing.compare(plan_of(args, a), plan_of(args, b), measures, **work)
+        result = comparisons.compare(plan_of(args, a), plan_of(args, b), measures, **work)
     if args.json:
         return print_json([change.described() for change in result])
     for change in result:

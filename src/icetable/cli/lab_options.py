@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from icetable.cli.options import add_game_options, add_json, add_workers, sentence
-from icetable.lab.asking import DEFAULT_SECONDS
+from icetable.lab.questions import DEFAULT_SECONDS
 from icetable.lab.tuning import MAX_BLOCKS_PER_VARIANT
 
 if TYPE_CHECKING:

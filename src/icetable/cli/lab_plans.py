@@ -17,11 +17,10 @@ from icetable import games
 from icetable.cli.workers import cluster_at
 from icetable.core.errors import BadOption
 from icetable.core.options import short_repr
-from icetable.lab.agents import agent_of
 from icetable.lab.plan import Plan
-from icetable.lab.players import usual_player
-from icetable.lab.racing import QUESTIONS
-from icetable.lab.running import OnProgress, Progress
+from icetable.lab.players import agent_of, usual_player
+from icetable.lab.runs import OnProgress, Progress
+from icetable.lab.scheduler import QUESTIONS
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from icetable.cli.failure import Failure
-from icetable.lab.pace import Thoughts
+from icetable.lab.measures import Thoughts
 from icetable.server.store import is_postgres, open_store
 from icetable.server.store.backup import NoBackup, back_up
 from icetable.server.store.errors import StoreError

@@ -15,20 +15,19 @@ from icetable.bots.compilation import ensure
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
-from icetable.lab.blocks import Row, play_block
-from icetable.lab.comparing import MEASURES
-from icetable.lab.inquiring import is_unfinished, share_of
+from icetable.lab.claims import is_unfinished, share_of
+from icetable.lab.comparisons import MEASURES
 from icetable.lab.intervals import percent
-from icetable.lab.plan import Plan
+from icetable.lab.plan import Plan, Row, play_block
 from icetable.lab.players import usual_player
-from icetable.lab.racing import Assessment, Blocks, Claim, estimate_of, play_all, workers_of
-from icetable.lab.running import check_sent
+from icetable.lab.runs import check_sent
+from icetable.lab.scheduler import Assessment, Blocks, Claim, estimate_of, play_all, workers_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.core.game import Game
-    from icetable.lab.running import OnProgress
+    from icetable.lab.runs import OnProgress
 
 MAX_BLOCKS_PER_VARIANT = 1000
 RANGE = re.compile(r"([a-z]+) +([0-9.]+?)\.\.([0-9.]+)")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from icetable.core.errors import GameError
 from icetable.core.workers import MAIN_GUARD_HINT, InlineExecutor, processes
 from icetable.lab.intervals import LEVEL, MIN_BLOCKS_FOR_PARTS, Estimate, anytime
-from icetable.lab.running import OnProgress, Progress
+from icetable.lab.runs import OnProgress, Progress
 
 if TYPE_CHECKING:
     from icetable.lab.intervals import Reals

@@ -15,7 +15,7 @@ from icetable.core.options import allowed_for, short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, is_drawn, of_choices
 from icetable.lab.plan import Plan
-from icetable.lab.running import run
+from icetable.lab.runs import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game
     from icetable.core.options import Option
-    from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
-    from icetable.lab.running import OnProgress
+    from icetable.lab.plan import Row
+    from icetable.lab.runs import OnProgress
 
 ALPHA = 0.05
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")

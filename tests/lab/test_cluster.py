@@ -32,7 +32,7 @@ def test_a_cluster_plays_the_same(address: str) -> None:
 
     with distributed.Client(address, timeout=PATIENCE) as client:
         client.wait_for_workers(2, timeout=PATIENCE)
-        assert run(plan, where=client.get_executor()).hash == run(plan).hash
+        assert run(plan, executor=client.get_executor()).hash == run(plan).hash
 
 
 def test_a_cluster_reviews_alike(address: str, tmp_path: Path) -> None:

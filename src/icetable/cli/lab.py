@@ -232,10 +232,10 @@ def stored_positions(args: Namespace, played: Run) -> str:
         raise GameError("--positions needs --out DIR, where they are stored")
     game = played.plan.game
     if not isinstance(game, TurnGame) or game.info.part("encoding") is None:
-        return write_positions(played, args.out / "positions", None)
+        return write_positions(played.plan, played.rows, args.out / "positions", None)
     from icetable.envs import space  # environments take a while to import
 
-    return write_positions(played, args.out / "positions", space(game).number)
+    return write_positions(played.plan, played.rows, args.out / "positions", space(game).number)
 
 
 def run_regret(args: Namespace) -> int:

@@ -53,8 +53,10 @@ def answer(args: Namespace, game: Game, against: Game | None = None) -> int:
     with contextlib.ExitStack() as stack:
         work = stack.enter_context(workers(args))
         # An endless game is stopped by killing its process.
-        pool = work["where"] or stack.enter_context(processes(args.jobs))
-        print_answers(args, ask(game, None, None, args.seconds, args.seed, pool, args.jobs, work["tell"], against))
+        pool = work["executor"] or stack.enter_context(processes(args.jobs))
+        print_answers(
+            args, ask(game, None, None, args.seconds, args.seed, pool, args.jobs, work["on_progress"], against)
+        )
     return 0
 
 
@@ -63,7 +65,7 @@ def run_tune(args: Namespace) -> int:
     vary = dict(read_values(game, text) for text in args.vary)
     limits = {name: getattr(args, name) for name in ("seat", "blocks", "seconds", "seed", "jobs")}
     with workers(args) as work:
-        result = tune(game, vary, args.want, **limits, where=work["where"], tell=work["tell"])
+        result = tune(game, vary, args.want, **limits, executor=work["executor"], on_progress=work["on_progress"])
     if args.json:
         return print_json([variant.described() for variant in result])
     print(*race_in_words(result, args.want), sep="\n")

@@ -75,9 +75,9 @@ class Work(TypedDict):
     """Arguments of lab functions: where games are stored, who plays them, and how progress is shown."""
 
     out: Path | None
-    where: Executor | None
+    executor: Executor | None
     jobs: int
-    tell: OnProgress | None
+    on_progress: OnProgress | None
 
 
 def print_json(content: Any) -> int:
@@ -90,9 +90,9 @@ def print_json(content: Any) -> int:
 def workers(args: Namespace) -> Iterator[Work]:
     """Set up the workers of a study and its progress display: a bar on a terminal, otherwise lines."""
     with contextlib.ExitStack() as stack:
-        where = stack.enter_context(cluster_at(args.cluster))
+        executor = stack.enter_context(cluster_at(args.cluster))
         if not sys.stderr.isatty() or find_spec("rich") is None:
-            yield Work(out=args.out, where=where, jobs=args.jobs, tell=stack.enter_context(lines()))
+            yield Work(out=args.out, executor=executor, jobs=args.jobs, on_progress=stack.enter_context(lines()))
             return
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -102,11 +102,11 @@ def workers(args: Namespace) -> Iterator[Work]:
         bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
         task = bar.add_task("playing", total=None)
 
-        def tell(progress: Progress) -> None:
+        def on_progress(progress: Progress) -> None:
             total = progress.blocks or None
             bar.update(task, completed=progress.done, total=total, description=progress.stage)
 
-        yield Work(out=args.out, where=where, jobs=args.jobs, tell=tell)
+        yield Work(out=args.out, executor=executor, jobs=args.jobs, on_progress=on_progress)
 
 
 @contextlib.contextmanager

@@ -104,9 +104,9 @@ def ladder(
     blocks: int = 100,
     seed: int = 0,
     out: Path | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Ladder:
     """Let players of 1, 2, 4, … 2**`doublings` simulations meet the next weaker ones, and the first random players.
 
@@ -130,7 +130,7 @@ def ladder(
     steps = []
     for plan in plans:
         strong, weak = plan.seats[:2]
-        played = Games(plan, run(plan, out and out / strong.replace(":", "-"), where, jobs, tell).rows)
+        played = Games(plan, run(plan, out and out / strong.replace(":", "-"), executor, jobs, on_progress).rows)
         steps.append(step_of(played, strong, weak))
     elo = total([step.elo for step in steps])
     value, low, high = (figure / ELO_PER_RUNG for figure in (elo.value, elo.low, elo.high))
@@ -249,9 +249,9 @@ def match(
     until: float | None = None,
     decide: bool = False,
     out: Path | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
     analyst: int | None = None,
 ) -> Match:
     """Play a plan whose first player meets identical others.
@@ -273,10 +273,10 @@ def match(
         check_luck(plan, analyst)
     sure, is_enough = None, True
     if until is None and not decide:
-        games = Games(plan, run(plan, out, where, jobs, tell).rows)
+        games = Games(plan, run(plan, out, executor, jobs, on_progress).rows)
     else:
         games, (sure,), is_enough = run_until(
-            plan, enough_for(plan, until, decide), [share_of_first], out, where, jobs, tell
+            plan, enough_for(plan, until, decide), [share_of_first], out, executor, jobs, on_progress
         )
     without_luck = None if analyst is None else share_without_luck(games, analyst, jobs)
     step, sources = step_of(games, first, others[0]), sources_of(games)
@@ -382,9 +382,9 @@ def elo(
     blocks: int = 100,
     seed: int = 0,
     out: Path | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Ratings:
     """Let all pairs of players meet, from the same `blocks` openings in every seat, and rate them.
 
@@ -406,7 +406,8 @@ def elo(
     names = list(dict.fromkeys(name for plan in plans for name in plan.seats[:2]))
     folders = [out and out / str(number) for number in range(len(plans))]
     played = [
-        Games(plan, run(plan, folder, where, jobs, tell).rows) for plan, folder in zip(plans, folders, strict=True)
+        Games(plan, run(plan, folder, executor, jobs, on_progress).rows)
+        for plan, folder in zip(plans, folders, strict=True)
     ]
     matches = Matches(
         np.column_stack([games.by_block(share_of_first) for games in played]),
@@ -535,9 +536,9 @@ class Regret:
 def regret(
     plan: Plan,
     out: Path | str | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> list[Regret]:
     """Play a plan, and compare each act of its players with perfect play; random openings are left out.
 
@@ -550,7 +551,7 @@ def regret(
     """
     if not can_solve(plan.game):
         raise GameError(f"{plan.game!r} can't be solved, so the loss of an act is unknown")
-    rows = run(plan, out, where, jobs, tell).rows
+    rows = run(plan, out, executor, jobs, on_progress).rows
     losses = [losses_of(plan, row) for row in rows]
     alone = plan.game.players == 1
     most, unit = (math.inf, "points") if alone else (MAX_LOSS, "of a game")

@@ -203,9 +203,9 @@ def ask(
     options: Mapping[str, Any] | None = None,
     seconds: float = DEFAULT_SECONDS,
     seed: int = 0,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
     against: Game | str | type | None = None,
 ) -> AskResult:
     """Ask all questions about a game: whether it ends, how long it is, whether a seat has an advantage, how much is
@@ -237,11 +237,11 @@ def ask(
         other = against if isinstance(against, Game) else games.with_options(against, players=loaded.players)
         ensure(other.info)
         questions = Changes(plan, plan_of(other, seed), jobs, seconds)
-    if where is None and jobs > 1:
+    if executor is None and jobs > 1:
         check_sent(plan)
-    with workers_of(where, jobs) as (executor, pieces):
+    with workers_of(executor, jobs) as (executor, pieces):
         left = max(0.0, seconds - (time.monotonic() - started))
-        play_all(questions.blocks, left, executor, pieces, tell)
+        play_all(questions.blocks, left, executor, pieces, on_progress)
     return AskResult(questions.title, plan, list(questions.all()), time.monotonic() - started)
 
 
@@ -425,8 +425,8 @@ class Answers:
             rows = [block[0] for block in blocks.found]
         else:
             part = PARTS_OF_GAMES[self.inquiry.part]
-            where = f"In the {part} of random games, against" if part else "Against"
-            said = f"{where} {against}, {player} get {share_text(claim.estimate)} instead of {self._equal}."
+            setting = f"In the {part} of random games, against" if part else "Against"
+            said = f"{setting} {against}, {player} get {share_text(claim.estimate)} instead of {self._equal}."
         watch = self._pick(rows, lambda row: (-share_of_first(row), -row.points[0]), "the better player's worst game")
         return conclude(question, (NO, YES), {strong: claim}, said, self._cost(blocks), watch)
 

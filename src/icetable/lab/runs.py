@@ -73,12 +73,12 @@ class Progress(NamedTuple):
 OnProgress = Callable[[Progress], object]
 
 
-def at_stage(tell: OnProgress | None, stage: str) -> OnProgress | None:
+def at_stage(on_progress: OnProgress | None, stage: str) -> OnProgress | None:
     """Report the start of a stage, and return the callback for its progress."""
-    if tell is None:
+    if on_progress is None:
         return None
-    tell(Progress(0, 0, None, stage))
-    return lambda progress: tell(progress._replace(stage=stage))
+    on_progress(Progress(0, 0, None, stage))
+    return lambda progress: on_progress(progress._replace(stage=stage))
 
 
 class Run:
@@ -154,16 +154,16 @@ class Run:
 def run(
     plan: Plan,
     out: Path | str | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Run:
     """Play a plan, or the rest of it, and return its games.
 
     `out`: the folder for the games; a run that it holds is continued. Without it, games are removed with the result.
-    `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default this thread, or
+    `executor`: an executor of `concurrent.futures` whose workers have the same icetable; by default this thread, or
     processes on this machine if `jobs` is more than 1. Each process imports the script again, so a script with `jobs`
-    needs its calls under `if __name__ == "__main__":`. `tell` is called after each batch.
+    needs its calls under `if __name__ == "__main__":`. `on_progress` is called after each batch.
 
     Raises GameError if the folder holds another plan or games of another version, if a worker has other sources, and if
     workers can't start or die. Batches that were finished before an error or a Ctrl-C are kept.
@@ -175,7 +175,7 @@ def run(
     """
     check_kept(plan, out)
     folder = Path(tempfile.mkdtemp(prefix="icetable-") if out is None else out)
-    return finish(Run(plan, folder, lasts=out is not None), where, jobs, tell)
+    return finish(Run(plan, folder, lasts=out is not None), executor, jobs, on_progress)
 
 
 def check_kept(plan: Plan, out: Path | str | None) -> None:
@@ -184,11 +184,11 @@ def check_kept(plan: Plan, out: Path | str | None) -> None:
         raise GameError(f"games of custom players can't be stored, so leave out the folder: {', '.join(plan.own)}")
 
 
-def finish(found: Run, where: Executor | None, jobs: int, tell: OnProgress | None) -> Run:
+def finish(found: Run, executor: Executor | None, jobs: int, on_progress: OnProgress | None) -> Run:
     """Play the rest of a run. Raises GameError as `run` does."""
     plan = found.plan
     check_whole("jobs", jobs, 1)
-    if where is None and jobs > 1:
+    if executor is None and jobs > 1:
         check_start()
         check_sent(plan)
     with open_folder(found) as whole:
@@ -196,7 +196,7 @@ def finish(found: Run, where: Executor | None, jobs: int, tell: OnProgress | Non
         left = [batch for batch in range(plan.batches) if batch not in finished]
         if left:
             ensure(plan.game.info)
-            _play(found, whole, left, where, jobs, tell)
+            _play(found, whole, left, executor, jobs, on_progress)
     return found
 
 
@@ -319,27 +319,29 @@ def _extend(found: Run, before: Plan) -> Plan:
     return found.plan
 
 
-def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs: int, tell: OnProgress | None) -> None:
+def _play(
+    found: Run, whole: Plan, left: list[int], executor: Executor | None, jobs: int, on_progress: OnProgress | None
+) -> None:
     """Play some batches on an executor, in this thread, or in processes of this machine."""
-    if where is not None:
+    if executor is not None:
         try:
-            _play_on(found, whole, left, where, MAX_SUBMITTED, tell)
+            _play_on(found, whole, left, executor, MAX_SUBMITTED, on_progress)
         except BrokenProcessPool:
             raise GameError(f"a worker of this executor died; in a process pool, {MAIN_GUARD_HINT}") from None
     elif jobs == 1:
-        _play_on(found, whole, left, InlineExecutor(), 1, tell)
+        _play_on(found, whole, left, InlineExecutor(), 1, on_progress)
     else:
-        _play_by_workers(found, whole, left, jobs, tell)
+        _play_by_workers(found, whole, left, jobs, on_progress)
 
 
-def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, tell: OnProgress | None) -> None:
+def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, on_progress: OnProgress | None) -> None:
     """Play some batches in processes, and retry those whose worker dies."""
     deaths = 0
     while left:
         with Workers(jobs) as workers:
             unfinished = len(left)
             try:
-                _play_on(found, whole, left, workers.pool, BATCHES_PER_WORKER * jobs, tell)
+                _play_on(found, whole, left, workers.pool, BATCHES_PER_WORKER * jobs, on_progress)
             except BrokenProcessPool:
                 if not workers.have_started:
                     raise GameError(f"the workers can't start: {MAIN_GUARD_HINT}") from None
@@ -350,7 +352,9 @@ def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, tell: 
                     ) from None
 
 
-def _play_on(found: Run, whole: Plan, left: list[int], pool: Executor, most: int, tell: OnProgress | None) -> None:
+def _play_on(
+    found: Run, whole: Plan, left: list[int], pool: Executor, most: int, on_progress: OnProgress | None
+) -> None:
     """Submit up to `most` batches at a time, and store their results. Removes finished batches from `left`."""
     started, done_before = time.monotonic(), found.blocks
     waiting = iter(list(left))
@@ -364,10 +368,10 @@ def _play_on(found: Run, whole: Plan, left: list[int], pool: Executor, most: int
             for future in sorted(done, key=_has_failed):
                 found.keep(running[future], future.result())
                 left.remove(running.pop(future))
-            if tell is not None:
+            if on_progress is not None:
                 now = found.blocks
                 speed = (now - done_before) / max(time.monotonic() - started, 1e-9)
-                tell(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))
+                on_progress(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))
     except BrokenProcessPool:
         raise
     except BaseException:
@@ -409,9 +413,9 @@ def run_until(
     enough: Enough,
     shares: list[Share] | None = None,
     out: Path | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Stopped:
     """Play a plan until some shares, by default those of the seats, are known well enough, or to its end.
 
@@ -427,7 +431,7 @@ def run_until(
         blocks = BATCHES_BEFORE_FIRST_CHECK * plan.batch
         while True:
             part = plan.changed(blocks=min(blocks, plan.blocks))
-            games = Games(part, finish(Run(part, folder), where, jobs, tell).rows)
+            games = Games(part, finish(Run(part, folder), executor, jobs, on_progress).rows)
             estimates = [anytime(games.by_block(share)) for share in measured]
             if enough(estimates) or part.blocks == plan.blocks:
                 return Stopped(games, estimates, enough(estimates))

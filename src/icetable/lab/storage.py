@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
     from icetable.lab.plan import Plan
-    from icetable.lab.runs import Run
 
 
 COLUMNS = {
@@ -160,15 +159,15 @@ def _put_in_place(part: Path, path: Path) -> None:
     write_through(path.parent)
 
 
-def write_positions(run: Run, folder: Path, number_of: Callable[[str], int] | None) -> str:
-    """Write the positions of all games to a folder, and return their hash, which depends on the games alone.
+def write_positions(plan: Plan, rows: Sequence[Row], folder: Path, number_of: Callable[[str], int] | None) -> str:
+    """Write the positions of games to a folder, and return their hash, which depends on the games alone.
 
     `number_of` tells the number of an act. Raises GameError without DuckDB, and OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    total, rows = hashlib.sha256(), run.rows
+    total = hashlib.sha256()
     for first in range(0, len(rows), GAMES_PER_FILE):
-        played = (one for row in rows[first : first + GAMES_PER_FILE] for one in positions(run.plan, row, number_of))
+        played = (one for row in rows[first : first + GAMES_PER_FILE] for one in positions(plan, row, number_of))
         lines = "".join(json.dumps(one) + "\n" for one in played)
         total.update(lines.encode())
         write_lines(folder / f"{first // GAMES_PER_FILE:05}.parquet", lines, POSITION_COLUMNS)

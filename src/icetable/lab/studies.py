@@ -1,5 +1,5 @@
-"""Studies of games: all measures at several strengths of players, the results in words, the measured cells of the box at
-the top of a game's page, and reports: figures as JSON, and a page that works offline, built by the front end.
+"""Studies of games: all measures at several strengths of players, the results in words, the measured cells of the box
+at the top of a game's page, and reports: figures as JSON, and a page that works offline, built by the front end.
 """
 
 from __future__ import annotations
@@ -189,9 +189,9 @@ def study(
     seed: int = 0,
     until: float | None = None,
     out: Path | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Study:
     """Study a game: seats, length, endings, choices, luck and depth, at several strengths of equal players.
 
@@ -213,13 +213,13 @@ def study(
     numbers, stages = itertools.count(1), has_opponents + len(by_strength) + is_split
 
     def stage(name: str) -> OnProgress | None:
-        return at_stage(tell, f"stage {next(numbers)} of {stages}, {name}")
+        return at_stage(on_progress, f"stage {next(numbers)} of {stages}, {name}")
 
     steps = None
     if has_opponents:
         doublings, blocks = budget.ladder if has_turns else (0, budget.levels)
         depth = stage("from weak to strong players")
-        steps = ladder(game, players, options, doublings, blocks, seed, out and out / "ladder", where, jobs, depth)
+        steps = ladder(game, players, options, doublings, blocks, seed, out and out / "ladder", executor, jobs, depth)
     is_reliable = is_evaluated(loaded) and is_believed(loaded, steps)
     if not is_reliable:
         by_strength = {BY_PLAYOUTS.get(name, name): blocks for name, blocks in by_strength.items()}
@@ -230,9 +230,9 @@ def study(
     for name, plan in plans.items():
         folder, now = out and out / name.replace(":", "-"), stage(f"{name} players")
         if until is None:
-            played = Games(plan, run(plan, folder, where, jobs, now).rows)
+            played = Games(plan, run(plan, folder, executor, jobs, now).rows)
         else:
-            played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, now)
+            played, _, enough = run_until(plan, known_to(until), None, folder, executor, jobs, now)
             is_enough = is_enough and enough
         replayed = first_of(played, MAX_REPLAYED if plan.game.info.turns else MAX_REPLAYED_IN_REAL_TIME)
         evaluated = evaluate(replayed) if is_reliable and functions_for(plan.game) else None

@@ -92,9 +92,9 @@ def tune(
     blocks: int = MAX_BLOCKS_PER_VARIANT,
     seconds: float = math.inf,
     seed: int = 0,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> list[Variant]:
     """Race all combinations of some options' values, and return them with the best ones first.
 
@@ -114,11 +114,11 @@ def tune(
     combinations = [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
     varied = [games.with_options(base, **combination) for combination in combinations]
     plans = [Plan(variant, seats=[seat or usual_player(variant)], blocks=blocks, seed=seed) for variant in varied]
-    if where is None and jobs > 1:
+    if executor is None and jobs > 1:
         check_sent(plans[0])
     race = Race(plans, [wants_of(want, variant) for variant in varied])
-    with workers_of(where, jobs) as (executor, pieces):
-        play_all(race.blocks, seconds, executor, pieces, tell)
+    with workers_of(executor, jobs) as (executor, pieces):
+        play_all(race.blocks, seconds, executor, pieces, on_progress)
     found = [Variant(one, race.assess(at), len(race.blocks[at].found)) for at, one in enumerate(combinations)]
     order = {True: 0, None: 1, False: 2}
     return sorted(found, key=lambda variant: (order[variant.is_right], variant.miss))

@@ -28,7 +28,7 @@ FIRST_ACT = """
 import asyncio, sys, threading
 from pathlib import Path
 from icetable import bots, games
-from icetable.bots import compiling, search
+from icetable.bots import compilation, search
 from icetable.kernels import jit
 from icetable.server.live.bot_pool import BotFactory, BotPool
 from icetable.server.live.manager import TableManager
@@ -60,7 +60,7 @@ async def main():
     print([entry.seat for entry in manager.store.entries(table)])
     await manager.close()
 
-compiling.COMPILER = "tests.server.copying_compiler"
+compilation.COMPILER = "tests.server.copying_compiler"
 jit.run_plain_until_compiled()
 asyncio.run(main())
 """

@@ -14,8 +14,8 @@ import time
 
 from benchmarks.slow_games import SlowBeacons, SlowCanals, SlowFirst
 from icetable import games, lab
-from icetable.lab.answers import UNKNOWN
-from icetable.lab.inquiring import try_out
+from icetable.lab.claims import try_out
+from icetable.lab.questions import UNKNOWN
 from icetable.workers import processes
 from icetable.workshop import examples
 from icetable.workshop.files import info_of
@@ -37,7 +37,7 @@ def main() -> None:
         trial = try_out(info.load(), 0, 10)
         before, worked = time.monotonic(), cpu_seconds()
         with processes(args.jobs) as pool:
-            found = lab.ask(info.load(), seconds=args.seconds, where=pool, jobs=args.jobs)
+            found = lab.ask(info.load(), seconds=args.seconds, executor=pool, jobs=args.jobs)
         took, cpu, load = time.monotonic() - before, cpu_seconds() - worked, os.getloadavg()[0]
         missing = [one for one in found.verdicts if one.answer == UNKNOWN]
         answered = f"{len(found.verdicts) - len(missing)} of {len(found.verdicts)}"

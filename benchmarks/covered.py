@@ -26,7 +26,7 @@ import numpy as np
 from icetable import games as all_games
 from icetable import lab
 from icetable.kernels import jit
-from icetable.lab import comparing, intervals, ladders, luck, matches, measures, usage, worth
+from icetable.lab import comparisons, intervals, luck, matches, measures, usage
 from icetable.lab.intervals import Estimate
 from icetable.lab.measures import Games, measured
 
@@ -77,7 +77,7 @@ class Recorder:
     def at_work(self) -> Iterator[None]:
         """Record the lab's estimates."""
         with contextlib.ExitStack() as stack:
-            for module in (measures, worth, usage, ladders, matches, comparing):
+            for module in (measures, usage, matches, comparisons):
                 for name in ("mean", "statistic", "part", "quantile", "squared"):
                     if hasattr(module, name):
                         stack.enter_context(patch.object(module, name, self.watching(name)))
@@ -136,7 +136,11 @@ def estimates(blocks: int, jobs: int) -> Iterator[tuple[str, Estimate]]:
     for name, options in (("squad", {}), ("icefrogs", {"turn_limit": 60})):
         plan = lab.Plan(name, options=options, blocks=blocks)
         games = Games(plan, lab.run(plan, jobs=jobs).rows)
-        by_measure = {**measured(games), **worth.worth_measures(worth.evaluate(games)), **usage.effect_measures(games)}
+        by_measure = {
+            **measured(games),
+            **measures.worth_measures(measures.evaluate(games)),
+            **usage.effect_measures(games),
+        }
         for measure, some in by_measure.items():
             if measure not in SKIPPED:
                 yield from ((f"study {name}: {measure} {of}".rstrip(), estimate) for of, estimate in some.items())

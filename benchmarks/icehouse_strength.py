@@ -19,9 +19,9 @@ from time import thread_time
 
 import icetable
 from icetable.bots import RealTimeBot, levels
-from icetable.bots.playing import Maker
+from icetable.bots.realtime import Maker
 from icetable.games.icehouse.game import Icehouse
-from icetable.lab.realtime import matches
+from icetable.lab.matches import matches
 
 GREEDY = Path(__file__).parents[1] / "tests/games/icehouse/greedy.py"
 Z_95 = 1.96

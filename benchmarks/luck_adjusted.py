@@ -4,7 +4,7 @@
 The first player's share and its luck-adjusted share have the same mean, so the ratio of their variances is the factor
 by which fewer games give the same precision. It is computed over games, and over pairs, which already cancel some luck
 because each chance outcome occurs once in every seat. `unfitted` uses the values of the searches, `without_luck` the
-values that `lab.luckless` fits to the match. Both are unbiased for any analyst; a weak one leaves more luck.
+values that `lab.luck` fits to the match. Both are unbiased for any analyst; a weak one leaves more luck.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ from measure import chosen_game, report
 
 from icetable.core.errors import GameError
 from icetable.lab import Plan
-from icetable.lab.blocks import play_block
 from icetable.lab.intervals import mean, statistic
-from icetable.lab.ladders import share_of_first
-from icetable.lab.luckless import Calibration, Draws, draws_of, fit, luck, without_luck
+from icetable.lab.luck import Calibration, Draws, draws_of, fit, luck, without_luck
+from icetable.lab.plan import play_block, share_of_first
 
 if TYPE_CHECKING:
     from icetable.lab.intervals import Estimate, Reals

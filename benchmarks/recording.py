@@ -11,10 +11,10 @@ from statistics import median, quantiles
 
 from measure import arguments, chosen_game, report
 
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.lab import Plan
-from icetable.lab.blocks import play_block
-from icetable.lab.store import write
+from icetable.lab.plan import play_block
+from icetable.lab.storage import write
 
 PLAYERS = ("random", "greedy", "sims:30")
 

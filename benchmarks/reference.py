@@ -17,9 +17,9 @@ from icetable.core.turns import TurnGame
 from icetable.kernels import jit
 from icetable.lab import Plan, match
 from icetable.lab.intervals import Estimate
-from icetable.lab.ladders import ladder, total
 from icetable.lab.luck import split_luck
-from icetable.lab.streams import seed_of
+from icetable.lab.matches import ladder, total
+from icetable.lab.plan import seed_of
 
 
 class Reference(NamedTuple):
@@ -76,7 +76,7 @@ def main() -> None:
         if known.depth is not None:
             estimates["elo"] = climb(name, chosen.blocks, chosen.seed)
             with ThreadPoolExecutor(1) as here:
-                estimates["rungs"] = ladder(name, blocks=chosen.blocks, seed=chosen.seed, where=here).rungs
+                estimates["rungs"] = ladder(name, blocks=chosen.blocks, seed=chosen.seed, executor=here).rungs
             depth.append((known.depth, estimates["elo"].value))
         figures = {name: [round(one, 3) for one in (it.value, it.low, it.high)] for name, it in estimates.items()}
         print(json.dumps({"game": name, **figures}), flush=True)
@@ -90,7 +90,9 @@ def climb(name: str, blocks: int, seed: int) -> Estimate:
     with ThreadPoolExecutor(1) as here:
         return total(
             [
-                match(Plan(name, seats=[strong, weak], blocks=blocks, seed=seed_of(seed, strong)), where=here).step.elo
+                match(
+                    Plan(name, seats=[strong, weak], blocks=blocks, seed=seed_of(seed, strong)), executor=here
+                ).step.elo
                 for weak, strong in pairwise(LADDER)
             ]
         )

@@ -28,10 +28,9 @@ from icetable.core.game import CHANCE, Action
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels.layout import shares_of
 from icetable.lab import Plan
-from icetable.lab.blocks import BlockChance, openings
 from icetable.lab.intervals import mean
-from icetable.lab.ladders import elo_of
-from icetable.lab.streams import seed_of
+from icetable.lab.matches import elo_of
+from icetable.lab.plan import BlockChance, openings, seed_of
 
 if TYPE_CHECKING:
     from icetable.bots.search import Style

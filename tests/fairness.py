@@ -18,7 +18,7 @@ import pytest
 
 from icetable.core.turns import TurnState
 from icetable.kernels import jit
-from icetable.lab.blocks import BlockChance
+from icetable.lab.plan import BlockChance
 from icetable.server.table import fairness
 
 if TYPE_CHECKING:

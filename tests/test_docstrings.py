@@ -30,12 +30,12 @@ MODULES = (
     ".envs.spaces",
     ".envs.gymnasium",
     ".games",
-    ".lab.comparing",
+    ".lab.comparisons",
     ".lab.matches",
     ".lab.plan",
     ".lab.playouts",
-    ".lab.ratings",
-    ".lab.running",
+    ".lab.questions",
+    ".lab.runs",
 )
 CONSTANTS = {"CHANCE"}
 

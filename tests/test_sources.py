@@ -89,9 +89,9 @@ def test_files_that_are_no_modules(tmp_path: Path) -> None:
 
 def test_games_are_not_made_of_each_other() -> None:
     for info in icetable.list_games():
-        found = set(game_sources(info, "icetable.lab.blocks", "icetable.lab.plan"))
+        found = set(game_sources(info, "icetable.lab.plan"))
         assert f"icetable.games.{info.name}.rules" in found
         assert {"icetable.core.turns", "icetable.core.realtime", "icetable.bots.search"} <= found
         own = f"icetable.games.{info.name}"
         assert all(name.startswith(own) for name in found if name.startswith("icetable.games."))
-        assert not {"icetable.lab.measures", "icetable.lab.report"} & found
+        assert not {"icetable.lab.measures", "icetable.lab.studies"} & found

@@ -9,7 +9,7 @@ from pathlib import Path
 from icetable.core.game import GameInfo
 from icetable.sources import changed, game_sources
 
-PLAYERS = "icetable.lab.blocks", "icetable.lab.plan"
+PLAYERS = ("icetable.lab.plan",)
 
 
 def folder_of(experiment: Path, info: GameInfo) -> Path:

@@ -17,9 +17,7 @@ from kept import folder_of
 
 from icetable import games
 from icetable.core.game import GameInfo
-from icetable.lab.infobox import favours, infobox, summary
-from icetable.lab.report import command_of
-from icetable.lab.studies import BUDGETS, study
+from icetable.lab.studies import BUDGETS, command_of, favours, infobox, study, summary
 
 ROOT = Path(__file__).parent.parent
 RUNS = ROOT / ".tools" / "measured"

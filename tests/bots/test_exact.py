@@ -9,9 +9,8 @@ import pytest
 
 import icetable
 from icetable.analysis import analyse
-from icetable.bots.ranking import best_first
 from icetable.bots.search import INFORMED, best_style, search, tighten
-from icetable.bots.trees import new_tree
+from icetable.bots.trees import best_first, new_tree
 from icetable.core.game import CHANCE
 from icetable.core.turns import TurnGame, TurnState
 from icetable.extras.strength import solver_of

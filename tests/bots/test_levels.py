@@ -1,21 +1,26 @@
-"""Bots at their levels: legal, reproducible, and clear about what they can't do."""
+"""The levels of bots, and their versions: a level that plays otherwise is a new version."""
+
+from __future__ import annotations
 
 import dataclasses
 import itertools
 import math
+from itertools import islice
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from levels import PAGE, merge, page, rows, stored
 
 import icetable
-from icetable import bots
+from icetable import GameError, UnknownGame, analysis, bots, games, lab
 from icetable.bots.bot import MAX_POSITIONS
-from icetable.bots.levels import SearchLevel, for_each_number, in_words
+from icetable.bots.levels import SearchLevel, for_each_number, in_words, timeless_levels
 from icetable.core.game import CHANCE, State
 from icetable.extras.strength import BEST, PERFECT, best_acts, can_solve
 from icetable.kernels import jit
+from icetable.lab.players import player
 from tests.arena import arena
 from tests.conformance.material import material
 
@@ -208,3 +213,69 @@ def test_weaker_levels_forget_what_towers_hide() -> None:
         assert len(acts) == 1
         compared += 1
     assert compared
+
+
+def test_the_table_and_its_page_tell_what_levels_are() -> None:
+    table = stored()
+    assert merge(table, rows()) == table
+    assert PAGE.read_text(encoding="utf-8") == page(table)
+
+
+def test_a_level_that_plays_otherwise_is_a_new_version() -> None:
+    (row, *_), table = rows(), stored()
+    with pytest.raises(ValueError, match=f"{row['level']} of {row['game']} .* make it a new version"):
+        merge(table, [row | {"notices": 0.123}])
+    new = row | {"notices": 0.123, "level": f"{row['level']}9"}
+    assert merge(table, [new]) == [*table, new]
+
+
+def test_a_level_goes_by_its_version_too_and_by_no_other() -> None:
+    game = icetable.load("icefrogs")
+    for level in timeless_levels(game):
+        assert level.fixed_name == f"{level.name}@{level.effort.version}"
+        assert vars(player(game, level.fixed_name)) == vars(player(game, level.name))
+        newer = dataclasses.replace(level, effort=dataclasses.replace(level.effort, version=7))
+        with pytest.raises(GameError, match="no longer of version V"):
+            player(game, newer.fixed_name)
+    with pytest.raises(GameError, match="there is no player 'greedy@1'"):
+        player(game, "greedy@1")
+
+
+SQUAD = icetable.load("squad")
+
+
+def test_levels() -> None:
+    for info in icetable.list_games():
+        for players in range(info.players[0], info.players[1] + 1):
+            assert bots.levels(info.load(players=players)) == bots.levels(info.name, players)
+        assert bots.levels(info.name) == bots.levels(info.load())
+    assert bots.levels(SQUAD, 3) == bots.levels("squad", 3)
+
+
+def test_bots() -> None:
+    assert bots.Bot("squad", "casual").game == SQUAD
+    start = SQUAD.start()
+    assert bots.Bot("squad", "casual", 1).choose(start, 0) == bots.Bot(SQUAD, "casual", 1).choose(start, 0)
+
+
+def test_bots_without_turns() -> None:
+    assert bots.RealTimeBot("icehouse", "casual", 1).game == icetable.load("icehouse")
+
+
+def test_plans() -> None:
+    assert lab.Plan(SQUAD) == lab.Plan("squad")
+    small = icetable.load("icefrogs", board="hexagon", players=3)
+    assert lab.Plan(small) == lab.Plan("icefrogs", 3, {"board": "hexagon"})
+    assert lab.Plan(small, 2, {"turn_limit": 40}).game == icetable.load("icefrogs", board="hexagon", turn_limit=40)
+
+
+def test_puzzles() -> None:
+    assert list(islice(analysis.puzzles("squad", 1), 1)) == list(islice(analysis.puzzles(SQUAD, 1), 1))
+
+
+@pytest.mark.parametrize("ask", [bots.levels, lab.Plan, lambda name: bots.Bot(name, "casual"), games.info_of])
+def test_no_game(ask: object) -> None:
+    assert callable(ask)
+    for name in ("go", None, 5):
+        with pytest.raises(UnknownGame):
+            ask(name)

@@ -15,12 +15,11 @@ import pytest
 import icetable
 from icetable import bots
 from icetable.bots.levels import REAL_TIME_LEVELS, RealTimeLevel
-from icetable.bots.playing import play
-from icetable.bots.realtime import GRAB_SECONDS, MAX_DEVIATION, NEVER, Intention, RealTimeBot
+from icetable.bots.realtime import GRAB_SECONDS, MAX_DEVIATION, NEVER, Intention, RealTimeBot, play
 from icetable.core.game import State
 from icetable.core.realtime import RealTimeGame
 from icetable.games.icehouse.game import Icehouse, IcehouseState
-from icetable.lab.realtime import matches
+from icetable.lab.matches import matches
 from tests.games.icehouse.greedy import greedy
 
 MILLISECOND = 0.001

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable.bots.ranking import Candidate
 from icetable.bots.search import INFORMED, PURE, Style, best_style, search
-from icetable.bots.trees import TREES
+from icetable.bots.trees import TREES, Candidate
 from icetable.core.game import CHANCE, Action, State
 from icetable.core.turns import TurnState
 from tests.arena import Chooser, arena

@@ -177,8 +177,8 @@ def test_training_repeats_bit_for_bit(name: str, options: dict[str, Any]) -> Non
     """In this process and in two threads; and another seed learns otherwise."""
     game = turn_game(name, **options)
 
-    def trained(seed: int, where: Executor | None = None) -> list[bytes]:
-        return [step.weights.tobytes() for step in train(game, GAMES, 8, seed, where)]
+    def trained(seed: int, executor: Executor | None = None) -> list[bytes]:
+        return [step.weights.tobytes() for step in train(game, GAMES, 8, seed, executor)]
 
     alone = trained(1)
     with ThreadPoolExecutor(2) as two:

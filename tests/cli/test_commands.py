@@ -27,7 +27,7 @@ import pytest
 
 import icetable
 from icetable import GameInfo, games
-from icetable.bots import compiling
+from icetable.bots import compilation
 from icetable.cli import engine, main
 from icetable.cli.games import default_text, rules_page
 from icetable.cli.output import counted_from_one, wipe
@@ -660,7 +660,7 @@ def test_warmup_compiles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     (old / "installations").mkdir(parents=True)
     gone = {"computer": platform.node(), "package": "/gone/icetable", "compiler": "/gone/numba"}
     (old / "installations" / "gone.json").write_text(json.dumps(gone))
-    monkeypatch.setattr(compiling, "COMPILER", "tests.cli.quick_compiler")
+    monkeypatch.setattr(compilation, "COMPILER", "tests.cli.quick_compiler")
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "icetable")
     for name, value in (("XDG_CACHE_HOME", str(tmp_path)), ("PYTHONPATH", os.pathsep.join(sys.path))):
         monkeypatch.setenv(name, value)
@@ -701,7 +701,7 @@ def test_tables_need_a_folder_and_db_names_one(
 
 def test_warmup_says_so_where_nothing_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "is_cached", lambda _: False)
-    monkeypatch.setattr(compiling, "COMPILER", "keyword")  # a module that does nothing
+    monkeypatch.setattr(compilation, "COMPILER", "keyword")  # a module that does nothing
     done = run_here("warmup", "squad")
     assert done.returncode == 1
     assert "Who's On The Squad? could not be compiled, or the result could not be stored" in done.stderr

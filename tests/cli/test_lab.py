@@ -17,8 +17,8 @@ import pytest
 import icetable
 from icetable.cli import lab, main
 from icetable.cli.lab import LinePrinter, lines
-from icetable.lab import running, studies
-from icetable.lab.running import Progress
+from icetable.lab import runs, studies
+from icetable.lab.runs import Progress
 from icetable.lab.studies import Budget
 from tests.cli.test_commands import assert_refused, output_here, run_here
 from tests.lab.conftest import few_resamples, page, toys  # noqa: F401 (fixtures)
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("_at_once", "toys", "few_resamples", "page"
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs start no process, studies are small, and none is so slow that its progress is told."""
     monkeypatch.setattr(lab, "LINE_SECONDS", math.inf)
-    monkeypatch.setattr(running, "Workers", lambda jobs: contextlib.nullcontext(SimpleNamespace(pool=Here())))
+    monkeypatch.setattr(runs, "Workers", lambda jobs: contextlib.nullcontext(SimpleNamespace(pool=Here())))
     tiny = Budget({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
     for effort in ("quick", "normal", "deep"):
         monkeypatch.setitem(studies.BUDGETS, effort, tiny)

@@ -12,7 +12,7 @@ import pytest
 from icetable import games
 from icetable.cli.options import game_of
 from icetable.cli.parser import build
-from icetable.lab.comparing import values_of
+from icetable.lab.comparisons import values_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 FILES = sorted((DOCS / "findings").glob("*.json"))

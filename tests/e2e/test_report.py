@@ -11,8 +11,7 @@ from playwright.sync_api import Page, expect
 
 from icetable.lab import studies
 from icetable.lab.intervals import Estimate
-from icetable.lab.report import keep
-from icetable.lab.studies import Budget, study
+from icetable.lab.studies import Budget, keep, study
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE
 from tests.e2e.test_accessibility import complaints_of_axe, look

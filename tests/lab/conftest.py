@@ -6,7 +6,7 @@ import pytest
 
 from icetable import GameInfo, games
 from icetable.kernels import jit
-from icetable.lab import intervals, ratings, report
+from icetable.lab import intervals, matches, studies
 from tests.lab.toys import TOYS
 
 
@@ -25,7 +25,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bootstraps that are quick and coarse."""
-    for module in (intervals, ratings):
+    for module in (intervals, matches):
         monkeypatch.setattr(module, "RESAMPLES", 200)
 
 
@@ -33,5 +33,5 @@ def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
 def page(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A page for reports, as the front end would build it."""
     built = tmp_path_factory.mktemp("page") / "report.html"
-    built.write_text(f"<body>{report.DATA_START}{report.DATA_END}</body>", encoding="utf-8")
-    monkeypatch.setattr(report, "PAGE", built)
+    built.write_text(f"<body>{studies.DATA_START}{studies.DATA_END}</body>", encoding="utf-8")
+    monkeypatch.setattr(studies, "PAGE", built)

@@ -15,8 +15,8 @@ from icetable import GameError, State
 from icetable.cli import main
 from icetable.kernels import jit
 from icetable.lab import Plan, agent_of, elo, match, run
-from icetable.lab.agents import FileAgent
-from icetable.lab.ratings import ELO_PER_LOG_ODDS, Matches, elos_of, strengths_of
+from icetable.lab.matches import ELO_PER_LOG_ODDS, Matches, elos_of, strengths_of
+from icetable.lab.players import FileAgent
 from icetable.workers import processes
 
 pytestmark = pytest.mark.usefixtures("few_resamples")

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from icetable.lab import Plan, run
-from icetable.lab import cluster as clusters
+from icetable.lab import Plan, run, runs
 from tests.analysis.material import end_of_a_game
 from tests.cli.test_commands import output_here
 from tests.clusters import PATIENCE, cluster
@@ -32,7 +31,7 @@ def test_a_cluster_plays_the_same(address: str) -> None:
 
     with distributed.Client(address, timeout=PATIENCE) as client:
         client.wait_for_workers(2, timeout=PATIENCE)
-        assert run(plan, where=client.get_executor()).hash == run(plan).hash
+        assert run(plan, executor=client.get_executor()).hash == run(plan).hash
 
 
 def test_a_cluster_reviews_alike(address: str, tmp_path: Path) -> None:
@@ -72,8 +71,8 @@ class Waiting(Executor):
 
 def test_what_waits_for_a_worker_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("distributed.Client", FakeClient)
-    monkeypatch.setattr(clusters, "CHECK_SECONDS", 0.01)
-    with clusters.cluster("tcp://192.0.2.1:8786", patience=0.02) as far:
+    monkeypatch.setattr(runs, "CHECK_SECONDS", 0.01)
+    with runs.cluster("tcp://192.0.2.1:8786", patience=0.02) as far:
         for _ in range(2):
             with pytest.raises(CancelledError):
                 far.submit(int, "1").result(PATIENCE)
@@ -83,8 +82,8 @@ def test_what_waits_where_there_are_workers_is_not_given_up(monkeypatch: pytest.
     client = FakeClient()
     client.workers = {"tcp://192.0.2.2:1": 1}
     monkeypatch.setattr("distributed.Client", lambda *_, **__: client)
-    monkeypatch.setattr(clusters, "CHECK_SECONDS", 0.001)
-    with clusters.cluster("tcp://192.0.2.1:8786", patience=0.0) as far:
+    monkeypatch.setattr(runs, "CHECK_SECONDS", 0.001)
+    with runs.cluster("tcp://192.0.2.1:8786", patience=0.0) as far:
         waits = far.submit(int, "1")
         assert client.asked_often.wait(PATIENCE)
         assert not waits.done()

@@ -11,7 +11,7 @@ import pytest
 from icetable import GameError
 from icetable.lab import Plan, run
 from icetable.lab.intervals import Estimate
-from icetable.lab.ladders import ELO_PER_RUNG, MAX_ELO, elo_of, ladder, pairing_of, step_of, total
+from icetable.lab.matches import ELO_PER_RUNG, MAX_ELO, elo_of, ladder, pairing_of, step_of, total
 from icetable.lab.measures import Games
 from tests.lab.here import Here
 
@@ -43,7 +43,7 @@ def test_pairing() -> None:
     openings decide who wins both, they tell no more than one."""
 
     def games(*shares: float) -> Games:
-        rows = run(plan, where=Here()).rows
+        rows = run(plan, executor=Here()).rows
         by_player = [
             row._replace(shares=[s, 1 - s] if row.players[0] == 0 else [1 - s, s])
             for row, s in zip(rows, shares, strict=True)
@@ -72,14 +72,14 @@ def test_total() -> None:
 def test_a_known_step() -> None:
     """Two who can't choose are equal, and a block shows it: they meet the same lot, once in each seat."""
     plan = Plan("fate", options={"heap": 1, "lots": 8, "first": 4}, seats=["greedy", "random"], blocks=60)
-    step = step_of(Games(plan, run(plan, where=Here()).rows), "greedy", "random")
+    step = step_of(Games(plan, run(plan, executor=Here()).rows), "greedy", "random")
     assert (step.player, step.against, step.share.value) == ("greedy", "random", 0.5)
     assert step.elo.value == 0
 
 
 def test_who_wins_always_has_no_bound() -> None:
     plan = Plan("fate", options={"heap": 40}, seats=["greedy", "random"], blocks=50, opening=0)
-    games = Games(plan, run(plan, where=Here()).rows)
+    games = Games(plan, run(plan, executor=Here()).rows)
     assert step_of(games, "greedy", "random").share.value == 1
     elo = step_of(games, "greedy", "random").elo
     assert (elo.value, elo.high) == (MAX_ELO, math.inf)
@@ -90,7 +90,7 @@ def test_who_wins_always_has_no_bound() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_ladder(players: int, tmp_path: Path) -> None:
-    found = ladder("march", players, {"length": 3}, doublings=1, blocks=8, out=tmp_path, where=Here())
+    found = ladder("march", players, {"length": 3}, doublings=1, blocks=8, out=tmp_path, executor=Here())
     assert [(step.player, step.against) for step in found.steps] == [("sims:1", "random"), ("sims:2", "sims:1")]
     assert found.slope == found.steps[-1].elo
     assert found.elo.value == pytest.approx(sum(step.elo.value for step in found.steps))
@@ -101,7 +101,7 @@ def test_ladder(players: int, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["sims-1", "sims-2"]
     seeds = {json.loads((path / "plan.json").read_text())["plan"]["seed"] for path in tmp_path.iterdir()}
     assert len(seeds) == 2  # what the steps find is independent
-    again = ladder("march", players, {"length": 3}, doublings=1, blocks=8, out=tmp_path, where=Here())
+    again = ladder("march", players, {"length": 3}, doublings=1, blocks=8, out=tmp_path, executor=Here())
     assert again == found
     assert json.loads(json.dumps(found.described(), allow_nan=False))["steps"][0]["player"] == "sims:1"
 
@@ -109,7 +109,7 @@ def test_ladder(players: int, tmp_path: Path) -> None:
 def test_too_high_a_ladder(tmp_path: Path) -> None:
     """It is refused before anybody climbs."""
     with pytest.raises(GameError, match="there is no player 'sims:16777216'"):
-        ladder("march", doublings=24, out=tmp_path, where=Here())
+        ladder("march", doublings=24, out=tmp_path, executor=Here())
     with pytest.raises(GameError, match="doublings is a whole number"):
-        ladder("march", doublings=-1, out=tmp_path, where=Here())
+        ladder("march", doublings=-1, out=tmp_path, executor=Here())
     assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ from icetable import GameError
 from icetable.lab import Plan, match
 from icetable.lab import plan as plans
 from icetable.lab.intervals import Estimate
-from icetable.lab.stopping import known_to
+from icetable.lab.runs import known_to
 from tests.lab.here import Here
 
 pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
@@ -29,7 +29,7 @@ def plan(*seats: str, blocks: int = 400, lots: int = 0) -> Plan:
 
 
 def test_who_is_stronger() -> None:
-    found = match(plan("greedy", "random", blocks=50), where=Here())
+    found = match(plan("greedy", "random", blocks=50), executor=Here())
     assert found.plan.games == 100
     assert found.step.share.low > found.equal == 0.5
     assert found.step.elo.value > 0
@@ -45,14 +45,14 @@ def test_who_is_stronger() -> None:
 def test_a_match_stops_when_it_is_decided(tmp_path: Path) -> None:
     """At the same game in a folder or none, and going on; equal players are never told apart by so few games."""
     first, *others = (
-        match(plan("greedy", "random"), decide=True, out=out, where=Here()) for out in (None, tmp_path, tmp_path)
+        match(plan("greedy", "random"), decide=True, out=out, executor=Here()) for out in (None, tmp_path, tmp_path)
     )
     assert first.is_enough
     assert first.plan.blocks < 400
     assert first.sure is not None
     assert first.sure.low > 0.5
     assert [one.described() for one in others] == [first.described()] * 2
-    equal = match(plan("greedy", "random", lots=10, blocks=100), decide=True, where=Here())
+    equal = match(plan("greedy", "random", lots=10, blocks=100), decide=True, executor=Here())
     assert not equal.is_enough
     assert equal.plan.blocks == 100
     assert equal.sure is not None
@@ -60,7 +60,7 @@ def test_a_match_stops_when_it_is_decided(tmp_path: Path) -> None:
 
 
 def test_a_match_stops_when_the_share_is_known() -> None:
-    found = match(plan("greedy", "random", lots=10), until=0.02, where=Here())
+    found = match(plan("greedy", "random", lots=10), until=0.02, executor=Here())
     assert found.is_enough
     assert found.sure is not None
     assert found.sure.high - found.sure.low <= 0.04
@@ -69,13 +69,13 @@ def test_a_match_stops_when_the_share_is_known() -> None:
 
 def test_both_conditions() -> None:
     """Whichever is met first ends the match."""
-    decided = match(plan("greedy", "random"), decide=True, where=Here())
-    both = match(plan("greedy", "random"), until=0.001, decide=True, where=Here())
+    decided = match(plan("greedy", "random"), decide=True, executor=Here())
+    both = match(plan("greedy", "random"), until=0.001, decide=True, executor=Here())
     assert both.described() == decided.described()
 
 
 def test_lots_that_decide_all_are_the_draw() -> None:
-    sources = match(plan("greedy", "random", lots=10, blocks=100), where=Here()).sources
+    sources = match(plan("greedy", "random", lots=10, blocks=100), executor=Here()).sources
     assert sources.draw.value > 0.8
     assert sources.draw.value + sources.seat.value == pytest.approx(1)
     assert sum(part.value for part in sources) == pytest.approx(1)
@@ -83,7 +83,7 @@ def test_lots_that_decide_all_are_the_draw() -> None:
 
 def test_as_coins_would() -> None:
     """Who wins three of four games does as well as a sure winner half of whose games a coin decides."""
-    found = match(plan("greedy", "random", blocks=40), where=Here())
+    found = match(plan("greedy", "random", blocks=40), executor=Here())
 
     def coins(value: float, low: float, high: float) -> Estimate:
         step = dataclasses.replace(found.step, share=Estimate(value, low, high, "wilson", 40))
@@ -100,7 +100,7 @@ def test_as_coins_would() -> None:
     }.items():
         one = coins(*share)
         assert (one.value, one.low, one.high) == pytest.approx(known)
-    three = match(Plan("march", 3, seats=["greedy", "random", "random"], blocks=2), where=Here())
+    three = match(Plan("march", 3, seats=["greedy", "random", "random"], blocks=2), executor=Here())
     assert three.coins is None
     assert three.described()["coins"] is None
 
@@ -124,13 +124,13 @@ def test_what_is_no_match() -> None:
 def test_a_match_without_luck() -> None:
     """Whether lots decide or the beans, which the better player wins in either seat, is luck."""
     lots = plan("greedy", "greedy/without=do:1", blocks=60, lots=8)
-    found = match(lots, where=Here(), analyst=1)
+    found = match(lots, executor=Here(), analyst=1)
     assert found.without_luck is not None
     share = found.step.share
     assert share.low < found.without_luck.value < share.high
     assert found.without_luck.high - found.without_luck.low < 0.7 * (share.high - share.low)
     assert found.without_luck.described() == found.described()["without_luck"]
-    usual = match(lots, where=Here())
+    usual = match(lots, executor=Here())
     assert (usual.without_luck, usual.described()["without_luck"]) == (None, None)
     assert usual.step == found.step
 

@@ -14,9 +14,9 @@ import scipy  # loads `stats` only where it is used
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, measures, run
-from icetable.lab.blocks import Row
 from icetable.lab.intervals import MIN_BLOCKS
 from icetable.lab.measures import Games, measured, measures_for, p_of_equal_seats
+from icetable.lab.plan import Row
 from tests.lab.here import Here
 
 BLOCKS = 5
@@ -242,7 +242,7 @@ def test_intervals_are_over_blocks() -> None:
 
 def play(game: str, blocks: int = 30, players: int = 2, seats: Sequence[str] = ("random",), **options: int) -> Games:
     plan = Plan(game, players, options, seats, blocks, opening=0)
-    return Games(plan, run(plan, where=Here()).rows)
+    return Games(plan, run(plan, executor=Here()).rows)
 
 
 @pytest.mark.parametrize(("players", "length", "width"), [(2, 4, 3), (3, 5, 2), (3, 6, 1)])
@@ -293,7 +293,7 @@ def test_quantiles_without_games_cut_short() -> None:
 def test_what_chance_draws_in_the_end_makes_no_other_game() -> None:
     """Without openings equal players of High Rise play one game, and only the numbers differ."""
     plan = Plan("highrise", 2, {"numbers": "unseen"}, ["greedy"], 2, opening=0)
-    games = Games(plan, run(plan, where=Here()).rows)
+    games = Games(plan, run(plan, executor=Here()).rows)
     assert len({row.log for row in games.rows}) == 2
     assert measures.distinct(games)[""].value == 1 / 2
 
@@ -312,7 +312,7 @@ def test_perfect_play(heap: int, winner: int) -> None:
 def test_openings() -> None:
     """Of six beans who takes two wins; who takes one or three leaves the other a win."""
     plan = Plan("fate", 2, {"heap": 6}, ["greedy"], 240, opening=1)
-    games = Games(plan, run(plan, where=Here()).rows)
+    games = Games(plan, run(plan, executor=Here()).rows)
     found = measured(games)["openings"]
     assert {act: share.value for act, share in found.items()} == {"do:1": 0, "do:2": 1, "do:3": 0}
     assert sum(share.blocks for share in found.values()) == 240

@@ -13,11 +13,11 @@ from icetable import GameError, games
 from icetable.bots.players import Trier
 from icetable.bots.search import PURE, best_style
 from icetable.core.turns import TurnGame, TurnState
-from icetable.lab import blocks, luck, studies
-from icetable.lab.blocks import UNFINISHED, final_state, play_block
-from icetable.lab.ladders import ladder
+from icetable.lab import luck, studies
+from icetable.lab import plan as plans
+from icetable.lab.matches import ladder
 from icetable.lab.measures import Games, limit_of, measured
-from icetable.lab.plan import Plan
+from icetable.lab.plan import UNFINISHED, Plan, final_state, play_block
 from icetable.lab.players import player
 from icetable.lab.studies import Budget, answers, study
 from tests.lab.here import Here
@@ -70,7 +70,7 @@ def test_games_that_cannot_change_a_choice_are_not_played(monkeypatch: pytest.Mo
 
 def test_a_study_of_a_game_without_an_evaluation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 6, "greedy": 4, "sims:30": 4}, {}, (4, 2), (1, 4)))
-    found = study("nim", out=tmp_path, where=Here())
+    found = study("nim", out=tmp_path, executor=Here())
     assert list(found.strengths) == ["random", "pure:4", "pure:30"]
     assert found.ladder is not None
     assert [step.player for step in found.ladder.steps] == ["pure:1", "pure:2"]
@@ -78,13 +78,13 @@ def test_a_study_of_a_game_without_an_evaluation(monkeypatch: pytest.MonkeyPatch
     said = " ".join(answers(found))
     assert "has no evaluation of positions, so its players use random playouts" in said
     assert "Nothing is left to chance." in said
-    assert ladder("nim", blocks=2, doublings=0, where=Here()).steps[0].player == "pure:1"
+    assert ladder("nim", blocks=2, doublings=0, executor=Here()).steps[0].player == "pure:1"
 
 
 def test_an_evaluation_that_does_not_beat_random_play_is_not_played_by(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "is_believed", lambda _game, steps: steps is None)
     monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 6, "greedy": 4}, {}, (4, 2), (0, 2)))
-    found = study("fate", options={"heap": 5}, where=Here())
+    found = study("fate", options={"heap": 5}, executor=Here())
     assert not found.is_believed
     assert list(found.strengths) == ["random", "pure:4"]
     assert "drama" not in found.best
@@ -97,7 +97,7 @@ def test_an_evaluation_that_does_not_beat_random_play_is_not_played_by(monkeypat
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lab breaks games off after three acts."""
-    for module in (blocks, luck):
+    for module in (plans, luck):
         monkeypatch.setattr(module, "MAX_GAME_ACTS", 3)
 
 
@@ -123,10 +123,10 @@ def test_luck_is_split_where_games_do_not_end() -> None:
 @pytest.mark.parametrize(("limit", "said"), [(3, "the limit of 3 turns"), (0, "the lab's limit of 2000 acts")])
 def test_a_study_tells_whether_games_end(limit: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert limit_of(games.info("march").load(turn_limit=limit)).startswith(said)
-    monkeypatch.setattr(blocks, "MAX_GAME_ACTS", 3)
+    monkeypatch.setattr(plans, "MAX_GAME_ACTS", 3)
     monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 50}, {}, (2, 1), (0, 2)))
-    told = answers(study("march", options={"length": 4, "turn_limit": limit}, where=Here()))
+    told = answers(study("march", options={"length": 4, "turn_limit": limit}, executor=Here()))
     assert any(f"Between random players, 100% (93 to 100) of games reach {said}" in one for one in told)
-    monkeypatch.setattr(blocks, "MAX_GAME_ACTS", march.MAX_ACTS + 9)
-    told = answers(study("march", options={"length": 4}, where=Here()))
+    monkeypatch.setattr(plans, "MAX_GAME_ACTS", march.MAX_ACTS + 9)
+    told = answers(study("march", options={"length": 4}, executor=Here()))
     assert "All games end by themselves; at each strength, at most 7.1 of 100 might not." in told

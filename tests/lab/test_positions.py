@@ -11,9 +11,8 @@ import pytest
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import TURN
 from icetable.lab import Plan, run
-from icetable.lab.blocks import final_state, play_block
-from icetable.lab.measures import Games
-from icetable.lab.positions import chao, halfway, states
+from icetable.lab.measures import Games, chao, halfway, states
+from icetable.lab.plan import final_state, play_block
 from tests.lab import known
 from tests.lab.here import Here
 
@@ -42,7 +41,7 @@ def test_nothing_is_unseen() -> None:
 def test_marches() -> None:
     """Two steps of 0, 1 or 2 add up to five sums."""
     plan = Plan("march", 2, {"length": 4, "width": 3}, blocks=150, seed=2, opening=0)
-    found = states(Games(plan, run(plan, where=Here()).rows))[""]
+    found = states(Games(plan, run(plan, executor=Here()).rows))[""]
     assert 10**found.value == pytest.approx(5)
     assert found.high == math.inf
     assert found.blocks == 150
@@ -51,7 +50,7 @@ def test_marches() -> None:
 def test_halfway() -> None:
     """It is the position that the game's own states have there, but for the count of turns."""
     plan = Plan("fate", 2, {"heap": 9}, blocks=5, seed=2, opening=0)
-    for row in run(plan, where=Here()).rows:
+    for row in run(plan, executor=Here()).rows:
         half = list(final_state(plan, row).history())[len(row.seats) // 2]
         left = half.position.copy()  # type: ignore[attr-defined]
         left[TURN] = 0

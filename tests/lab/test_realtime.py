@@ -10,9 +10,9 @@ import pytest
 
 import icetable
 from icetable.bots import Intention
-from icetable.bots.playing import play
+from icetable.bots.realtime import play
 from icetable.core.realtime import RealTimeGame
-from icetable.lab.realtime import matches
+from icetable.lab.matches import matches
 
 (INFO,) = (info for info in icetable.list_games() if not info.turns)
 NEVER = float("inf")

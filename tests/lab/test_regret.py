@@ -34,7 +34,7 @@ def test_the_regret_of_each_act() -> None:
 
 
 def test_perfect_play_regrets_nothing_and_others_what_they_lose() -> None:
-    solver, first = regret(Plan("squad", seats=["solver", firsts], blocks=60, seed=2), where=Here())
+    solver, first = regret(Plan("squad", seats=["solver", firsts], blocks=60, seed=2), executor=Here())
     assert (solver.player, solver.act.value, solver.game.value, solver.perfect.value) == ("solver", 0, 0, 1)
     assert (first.player, first.act.unit) == ("firsts", "of a game")
     assert 0 < first.act.value < first.game.value
@@ -42,7 +42,7 @@ def test_perfect_play_regrets_nothing_and_others_what_they_lose() -> None:
 
 
 def test_whoever_plays_alone_loses_points() -> None:
-    (found,) = regret(Plan("squad", players=1, seats=["random"], blocks=60, seed=2), where=Here())
+    (found,) = regret(Plan("squad", players=1, seats=["random"], blocks=60, seed=2), executor=Here())
     assert found.game.unit == "points"
     assert 0 < found.game.value < 12
 

@@ -13,14 +13,30 @@ import pytest
 from icetable import GameError
 from icetable.lab import plan as plans
 from icetable.lab import studies
-from icetable.lab.infobox import CHANCE, DEPTH, depth, infobox, scale, summary, word_for
 from icetable.lab.intervals import MIN_BLOCKS, Estimate, interval, percent
-from icetable.lab.ladders import Ladder, Rung
 from icetable.lab.luck import Luck
+from icetable.lab.matches import Ladder, Rung
 from icetable.lab.plan import Plan
-from icetable.lab.report import DATA_END, DATA_START, described, keep
-from icetable.lab.running import Progress
-from icetable.lab.studies import Budget, Study, answers, on_luck, study
+from icetable.lab.runs import Progress
+from icetable.lab.studies import (
+    BUDGETS_IN_PYTHON,
+    CHANCE_WORDS,
+    DATA_END,
+    DATA_START,
+    DEPTH_WORDS,
+    Budget,
+    Study,
+    answers,
+    depth,
+    described,
+    infobox,
+    keep,
+    on_luck,
+    scale,
+    study,
+    summary,
+    word_for,
+)
 from tests.lab.here import Here
 
 TINY = Budget({"random": 4, "greedy": 3}, {"beginner": 2}, (3, 1), (0, 2))
@@ -48,12 +64,12 @@ def found(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Study:
     game, asked = GAMES[name]
     if game != "icehouse":
         request.getfixturevalue("toys")
-    return study(game, out=tmp_path, where=Here(), **asked)
+    return study(game, out=tmp_path, executor=Here(), **asked)
 
 
 def test_studies_are_of_enough_blocks() -> None:
     """Intervals are told of what a study plays, but of how levels differ in a quick one."""
-    for effort, budget in BUDGETS.items():
+    for effort, budget in (*BUDGETS.items(), *BUDGETS_IN_PYTHON.items()):
         played = [*budget.in_turns.values(), *budget.in_real_time.values(), budget.luck[0], budget.ladder[1]]
         assert min(played if effort == "quick" else [*played, budget.levels]) >= MIN_BLOCKS
 
@@ -132,7 +148,7 @@ def _check_box(name: str, cells: list[Any], found: Study) -> None:
 def _check_going_on(found: Study, folder: Path) -> None:
     """The same study in the same folder plays nothing and finds the same."""
     written = {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")}
-    again = study("march", 2, out=folder, where=Here())
+    again = study("march", 2, out=folder, executor=Here())
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")} == written
     assert described(again) == described(found)
 
@@ -140,7 +156,7 @@ def _check_going_on(found: Study, folder: Path) -> None:
 @pytest.mark.usefixtures("toys")
 def test_jobs_do_not_matter() -> None:
     """With processes to spare luck is split by threads."""
-    one, other = (study("fate", options={"lots": 4, "heap": 3}, where=Here(), jobs=jobs) for jobs in (1, 3))
+    one, other = (study("fate", options={"lots": 4, "heap": 3}, executor=Here(), jobs=jobs) for jobs in (1, 3))
     assert json.dumps(described(one)) == json.dumps(described(other))
 
 
@@ -149,16 +165,16 @@ def test_until_the_shares_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """Games are played until they are enough, in a folder or none, at once or going on, and the command says so."""
     monkeypatch.setattr(plans, "MAX_BLOCKS_PER_BATCH", 50)  # it looks sooner
     monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 400}, {}, (2, 1), (0, 2)))
-    found = study("fate", options={"lots": 5}, until=0.12, where=Here())
+    found = study("fate", options={"lots": 5}, until=0.12, executor=Here())
     assert found.is_enough
     assert found.plan.blocks == 200
     shares = found.strengths["random"]["seat_share"]
     assert all(share.blocks == found.plan.blocks for share in shares.values())
     assert "Games were played until the share of every seat was known to plus or minus 12 points." in answers(found)
     assert "--effort quick --until 0.12 --seed" in described(found)["command"]
-    kept = [study("fate", options={"lots": 5}, until=0.12, out=tmp_path, where=Here()) for _ in range(2)]
+    kept = [study("fate", options={"lots": 5}, until=0.12, out=tmp_path, executor=Here()) for _ in range(2)]
     assert [described(one) for one in kept] == [described(found)] * 2
-    less = study("fate", options={"lots": 5}, until=0.001, where=Here())
+    less = study("fate", options={"lots": 5}, until=0.001, executor=Here())
     assert not less.is_enough
     assert less.plan.blocks == 400
     assert "All games were played before the share" in " ".join(answers(less))
@@ -175,7 +191,7 @@ def test_until_the_shares_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 )
 def test_bad_precisions(players: int, until: float, words: str) -> None:
     with pytest.raises(GameError, match=f"^{re.escape(words)}"):
-        study("march", players, until=until, where=Here())
+        study("march", players, until=until, executor=Here())
 
 
 def test_no_such_effort() -> None:
@@ -321,7 +337,7 @@ def test_on_seats(strengths: dict[str, tuple[float, tuple[float, ...]]], sentenc
     ],
 )
 def test_words_of_chance(value: float, word: str) -> None:
-    assert word_for(value, CHANCE) == word
+    assert word_for(value, CHANCE_WORDS) == word
 
 
 @pytest.mark.parametrize(
@@ -329,7 +345,7 @@ def test_words_of_chance(value: float, word: str) -> None:
     [(-1, "low"), (5, "low"), (5.01, "medium"), (12, "medium"), (20, "high"), (20.1, "very high"), (99, "very high")],
 )
 def test_words_of_depth(value: float, word: str) -> None:
-    assert word_for(value, DEPTH) == word
+    assert word_for(value, DEPTH_WORDS) == word
 
 
 @pytest.mark.parametrize(
@@ -348,16 +364,19 @@ def test_the_word_for_depth_is_for_one_ladder(top: str, text: str) -> None:
 
 def test_scales() -> None:
     """Each word is explained."""
-    assert scale(CHANCE, 100, "%") == (
+    assert scale(CHANCE_WORDS, 100, "%") == (
         "none up to 0%, some up to 10%, medium up to 35%, high up to 65%, very high up to 90%, all up to 100%"
     )
-    assert scale(DEPTH, 1, " rungs") == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
+    assert (
+        scale(DEPTH_WORDS, 1, " rungs")
+        == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
+    )
 
 
 @pytest.mark.usefixtures("toys")
 def test_progress_is_told_by_stages() -> None:
     told: list[Progress] = []
-    study("march", where=Here(), tell=told.append)
+    study("march", executor=Here(), on_progress=told.append)
     stages = list(dict.fromkeys(one.stage for one in told))
     names = "from weak to strong players", "random players", "greedy players", "how much is luck"
     assert stages == [f"stage {number} of 4, {name}" for number, name in enumerate(names, 1)]

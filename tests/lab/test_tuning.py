@@ -8,7 +8,7 @@ import pytest
 
 import icetable
 from icetable import GameError
-from icetable.lab.racing import Assessment, estimate_of
+from icetable.lab.scheduler import Assessment, estimate_of
 from icetable.lab.tuning import MAX_BLOCKS_PER_VARIANT, race_in_words, tune, wants_of
 from tests.lab import known
 

@@ -9,8 +9,8 @@ import pytest
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, run
-from icetable.lab.blocks import ACT_SEPARATOR, Row
 from icetable.lab.measures import Games
+from icetable.lab.plan import ACT_SEPARATOR, Row
 from icetable.lab.usage import (
     RecordedEffects,
     board_use,
@@ -30,7 +30,7 @@ from tests.lab.toys import NOISES
 def march(blocks: int = 40, loud: bool = True) -> Games:
     """Random marches of four steps, each of three kinds, by two in turn."""
     plan = Plan("march", 2, {"length": 4, "width": 3, "loud": loud}, blocks=blocks, seed=5, opening=0)
-    return Games(plan, run(plan, where=Here()).rows)
+    return Games(plan, run(plan, executor=Here()).rows)
 
 
 def steps(row: Row) -> list[str]:
@@ -72,7 +72,7 @@ def test_what_everybody_does_tells_nothing() -> None:
 def test_what_never_occurs_is_told() -> None:
     """What a game declares is there even where no act of these games causes it."""
     plan = Plan("squad", 2, blocks=2, seed=1)
-    noted = RecordedEffects(Games(plan, run(plan, where=Here()).rows), [{}, {}], [{}, {}])
+    noted = RecordedEffects(Games(plan, run(plan, executor=Here()).rows), [{}, {}], [{}, {}])
     assert set(noted.kinds) >= {"stunt", "fall", "formation"}
     assert all(one.value == 0 < one.high for one in usage(noted).values())
     assert first_use(noted) == share_of_users(noted) == {}
@@ -94,7 +94,7 @@ def test_where_on_the_board() -> None:
     """Of four times that acts touch a space in the first game, and of two in the second; hands are no spaces."""
     plan = Plan("squad", 2, blocks=2, seed=1)
     touched = {"a1": 1, "b2": 3, "hand": 9}, {"b2": 2}
-    found = board_use(RecordedEffects(Games(plan, run(plan, where=Here()).rows), [{}, {}], touched))
+    found = board_use(RecordedEffects(Games(plan, run(plan, executor=Here()).rows), [{}, {}], touched))
     assert list(found) == [space["name"] for space in spaces_of(plan.game)]
     assert {name: part.value for name, part in found.items() if part.value} == {"a1": 0.125, "b2": 0.875}
 
@@ -104,7 +104,7 @@ def test_where_on_the_board() -> None:
 )
 def test_real_games(plan: Plan) -> None:
     """Moments run by acts, or by the clock in a game without turns."""
-    for row in run(plan, where=Here()).rows:
+    for row in run(plan, executor=Here()).rows:
         found, touched = effects_in(plan, row)
         assert found
         assert touched

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, run
-from icetable.lab.blocks import ACT_SEPARATOR, Row
-from icetable.lab.measures import Games
-from icetable.lab.worth import (
+from icetable.lab.measures import (
     EvaluatedGames,
+    Games,
     brier,
     calibrated,
     comebacks,
@@ -40,6 +39,7 @@ from icetable.lab.worth import (
     uncertainty,
     worth_measures,
 )
+from icetable.lab.plan import ACT_SEPARATOR, Row
 from tests.lab.here import Here
 
 EVEN, AHEAD, BEHIND = [0.5, 0.5], [0.8, 0.2], [0.2, 0.8]
@@ -142,7 +142,7 @@ def test_surprise_by_its_source() -> None:
 
 def played_at_squad() -> Games:
     plan = Plan("squad", 3, seats=["greedy"], blocks=3, opening=0)
-    return Games(plan, run(plan, where=Here()).rows)
+    return Games(plan, run(plan, executor=Here()).rows)
 
 
 def test_real_choice_beside_the_evaluation_of_each_successor() -> None:
@@ -172,13 +172,13 @@ def test_real_choice_beside_the_evaluation_of_each_successor() -> None:
 def test_suspense_of_a_coin() -> None:
     """It decides; and where chance draws nothing there is none."""
     plan = Plan("guess", seats=["random"], blocks=4)
-    assert value(suspense(Games(plan, run(plan, where=Here()).rows))) == pytest.approx(0.5)
+    assert value(suspense(Games(plan, run(plan, executor=Here()).rows))) == pytest.approx(0.5)
     assert suspense(played_at_squad()) == {}
 
 
 def test_suspense_beside_a_slow_way() -> None:
     plan = Plan("wrecktangle", 2, seats=["greedy"], blocks=2)
-    played = Games(plan, run(plan, where=Here()).rows)
+    played = Games(plan, run(plan, executor=Here()).rows)
     expected = []
     for row in played.rows:
         state: Any = plan.game.start()
@@ -276,7 +276,7 @@ def test_the_most_dramatic_game() -> None:
 def test_real_games() -> None:
     """The worth of every position adds up to 1, is exact at the end, and each measure that makes sense is told."""
     plan = Plan("squad", 3, seats=["random"], blocks=6, seed=2)
-    games = Games(plan, run(plan, where=Here()).rows)
+    games = Games(plan, run(plan, executor=Here()).rows)
     for row, worth in zip(games.rows, evaluate(games).evaluations, strict=True):
         assert len(worth) == len(row.log.split(ACT_SEPARATOR)) + 1
         assert worth.sum(axis=1) == pytest.approx(1)

@@ -65,7 +65,7 @@ class FakeBots:
             lambda _game, _players: [level("easy", is_quick=True), level("hard")],
             functools.partial(FakeBot, self),
             functools.partial(FakeRealTimeBot, self),
-            lambda info: "kept" if info.name in self.kept else "missing",
+            lambda info: "cached" if info.name in self.kept else "missing",
             self._compile,
         )
 

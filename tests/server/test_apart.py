@@ -18,6 +18,7 @@ import pytest
 from icetable import GameError, analysis, games
 from icetable.analysis.positions import Analyst
 from icetable.analysis.reviews import Unit, retry, sources_of
+from icetable.bots.levels import levels
 from icetable.core import errors
 from icetable.core.game import CHANCE
 from icetable.core.turns import TurnState
@@ -65,6 +66,7 @@ def test_a_game_apart_is_the_same_game(path: Path) -> None:
         here.source,
         here.players,
     )
+    assert levels(info) == levels(here)
     for players in range(info.players[0], info.players[1] + 1):
         apart, inside = info.load(players=players), here.load(players=players)
         assert apart.options == inside.options

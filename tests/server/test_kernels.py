@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable import games
-from icetable.bots import compiling
+from icetable.bots import compilation
 from icetable.kernels import jit
 from icetable.server.live.bots import Kernels, Preparation
 
@@ -28,7 +28,7 @@ FIRST_ACT = """
 import asyncio, sys, threading
 from pathlib import Path
 from icetable import bots, games
-from icetable.bots import compiling, search
+from icetable.bots import compilation, search
 from icetable.kernels import jit
 from icetable.server.live.bots import BotFactory, BotPool
 from icetable.server.live.manager import TableManager
@@ -60,7 +60,7 @@ async def main():
     print([entry.seat for entry in manager.tables.store.logs.entries(table)])
     await manager.close()
 
-compiling.COMPILER = "tests.server.copying_compiler"
+compilation.COMPILER = "tests.server.copying_compiler"
 jit.run_plain_until_compiled()
 asyncio.run(main())
 """
@@ -76,7 +76,7 @@ def test_a_bots_first_act_comes_before_anything_is_compiled(tmp_path: Path) -> N
 
     (`./test` has compiled all games before.)
     """
-    compiling.ensure(games.info("squad"))
+    compilation.ensure(games.info("squad"))
     homes = dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(tmp_path))
     done = subprocess.run(
         [sys.executable, "-c", FIRST_ACT, str(tmp_path)],

@@ -17,7 +17,7 @@ import pytest
 import icetable
 from icetable.analysis import Cancelled, Review, ReviewedAct, ReviewedPosition
 from icetable.analysis import reviews as reviewing
-from icetable.bots.compiling import NICENESS
+from icetable.bots.compilation import NICENESS
 from icetable.core.game import CHANCE
 from icetable.core.realtime import RealTimeGame
 from icetable.core.record import read_head

@@ -9,7 +9,7 @@ import pytest
 
 from icetable.cli import main
 from icetable.core.errors import GameError
-from icetable.lab.pace import Thoughts, pace, turns_of
+from icetable.lab.measures import Thoughts, pace, turns_of
 from icetable.server.store import open_store
 from icetable.server.table.log import HOST, DrawSeats, Entry, Fill, HandOver, Pause, Resume, Sit, write_event
 from icetable.server.table.seats import Seat

@@ -8,7 +8,7 @@ import pytest
 
 import icetable
 from icetable import GameError, lab
-from icetable.lab import comparing
+from icetable.lab import comparisons
 from icetable.lab.measures import Games
 from icetable.workshop import Pyramid, Table
 from icetable.workshop.playing import WorkshopGame
@@ -120,4 +120,4 @@ def test_the_laboratory_counts_the_wins_of_teams() -> None:
     played = lab.run(lab.Plan(icetable.load(Depot), seats=("random",), blocks=2, seed=1))
     assert all(max(row.shares) == 1 / 2 for row in played.rows)
     assert played.measure.draws[""].value == 0
-    assert comparing.figures_of(Games(played.plan, played.rows))["draws"].value == 0
+    assert comparisons.figures_of(Games(played.plan, played.rows))["draws"].value == 0

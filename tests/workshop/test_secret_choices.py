@@ -12,16 +12,14 @@ import pytest
 
 import icetable
 from icetable import lab
-from icetable.bots.choosing import by_preference
-from icetable.bots.moments import MomentNode
-from icetable.bots.plain import PlainSearch
-from icetable.bots.players import player_named
-from icetable.bots.ranking import Candidate
+from icetable.bots.plain import MomentNode, PlainSearch
+from icetable.bots.players import by_preference, player_named
 from icetable.bots.search import best_style, search
+from icetable.bots.trees import Candidate
 from icetable.core.game import Action
 from icetable.core.turns import TurnState, determinized
 from icetable.extras.strength import Effort
-from icetable.lab.probing import before_choices
+from icetable.lab.usage import before_choices
 from icetable.workshop import Game
 from icetable.workshop.playing import ENTRY, PlainGame
 from tests.workshop.designs import Hands

@@ -8,7 +8,7 @@ import numpy as np
 
 from icetable import games
 from icetable.analysis.results import AnalysedAct, AnalysedOutcome, Analysis, Shares
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.bots.search import search
 from icetable.bots.trees import share_out
 from icetable.core.errors import GameError
@@ -21,7 +21,7 @@ from icetable.kernels.layout import UNPROVEN, shares_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from icetable.bots.ranking import Candidate
+    from icetable.bots.trees import Candidate
 
 DEFAULT_SIMULATIONS = 1000
 CHANCE_SAMPLES = 8

@@ -20,10 +20,9 @@ import numpy as np
 
 from icetable import games
 from icetable.analysis.positions import check_state, worth_of_deals
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.bots.levels import SearchLevel, level_named, levels, timeless_levels
-from icetable.bots.playing import play
-from icetable.bots.realtime import RealTimeBot
+from icetable.bots.realtime import RealTimeBot, play
 from icetable.bots.search import search
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
@@ -36,7 +35,7 @@ from icetable.kernels import jit
 from icetable.kernels.layout import TURN, shares_of
 
 if TYPE_CHECKING:
-    from icetable.bots.ranking import Candidate
+    from icetable.bots.trees import Candidate
     from icetable.core.game import Action, Game
     from icetable.extras.encoding import Symmetry
 

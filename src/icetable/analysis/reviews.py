@@ -17,7 +17,7 @@ import numpy as np
 from icetable import games
 from icetable.analysis.positions import Analyst, check_limits, check_state, expected
 from icetable.analysis.results import Review, ReviewedAct, ReviewedPosition, ReviewedSeat
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action

@@ -44,7 +44,7 @@ class Bot:
         `threads`: the number of threads for the level that is only limited by time, by default one per core. Raises
         GameError if the seat is not to act.
         """
-        from icetable.bots.choosing import by_preference
+        from icetable.bots.players import by_preference
         from icetable.bots.search import search
         from icetable.core.turns import TurnState, determinized
 
@@ -70,10 +70,10 @@ class Bot:
 
     def _allowed(self, state: State, legal: list[Action]) -> Collection[Action]:
         """The acts of perfect play; all legal acts if the level doesn't use them or they take too long to compute."""
-        from icetable.bots.compiling import status
+        from icetable.bots.compilation import status
         from icetable.extras.strength import best_acts, can_solve
 
-        if self.level.effort.exact and can_solve(self.game) and status(self.game.info) in ("kept", "loaded"):
+        if self.level.effort.exact and can_solve(self.game) and status(self.game.info) in ("cached", "loaded"):
             with contextlib.suppress(GameError):
                 return best_acts(state, MAX_POSITIONS)
         return legal

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from icetable import games
-from icetable.bots.compiling import alone, load
+from icetable.bots.compilation import alone, load
 from icetable.kernels import jit
 
 

@@ -45,21 +45,21 @@ class SearchLevel(Level):
 
 @dataclass(frozen=True)
 class RealTimeLevel(Level):
-    """A level in real-time games: how well and how fast a bot plays.
-
-    Average durations in seconds: `reaction` from a change to the response, `carry` from lifting a piece to placing it,
-    `pace` from one piece to the next. `notices` is the probability of noticing an opportunity without extra delay.
-    `waits`: the factor of `pace` while the player is two pieces ahead of another, for games with newcomers.
-    `version` increases whenever the level's play changes.
-    """
+    """A level in real-time games: how well and how fast a bot plays. Durations are averages in seconds."""
 
     skill: Skill
     reaction: float
+    """From a change to the response."""
     carry: float
+    """From lifting a piece to placing it."""
     pace: float
+    """From one piece to the next."""
     notices: float
+    """The probability of noticing an opportunity without extra delay."""
     waits: float = 1.0
+    """The factor of `pace` while the player is two pieces ahead of another, for games with newcomers."""
     version: int = 1
+    """Increases whenever the level's play changes."""
 
     @property
     def fixed_name(self) -> str:

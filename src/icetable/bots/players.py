@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.bots.choosing import by_preference
 from icetable.bots.levels import timeless_levels
 from icetable.bots.search import INFORMED, PURE, Style, search
 from icetable.bots.trees import MAX_PLAYOUT_ACTS
@@ -23,7 +22,11 @@ from icetable.kernels import jit
 from icetable.kernels.layout import ACTOR, NOBODY, WINNERS, shares_of
 
 if TYPE_CHECKING:
+    import random
+
+    from icetable.bots.trees import Candidate
     from icetable.core.game import Action
+
 
 MAX_SIMULATIONS = 10**7
 SEARCH_NAME = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")
@@ -63,6 +66,17 @@ class Random(Player):
         rules = state.game.rules
         buffer = np.empty(rules.MAX_ACTS, np.int64)
         return state.game.notations[int(rules.pick(state.array, buffer, np.array([seed], np.int64)))]
+
+
+def by_preference(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:
+    """The candidates of a search, given best first, in a level's order of preference; overlooked ones come last."""
+    noticed = [one for one in candidates if one.wins or rng.random() < effort.notices] or [rng.choice(candidates)]
+    best = noticed[0]
+    if effort.near <= 1 and not (best.exact or best.wins or best.mixed):
+        best = rng.choice([one for one in noticed if not one.exact and one.visits >= effort.near * best.visits])
+    yield best
+    yield from (one for one in noticed if one is not best)
+    yield from (one for one in candidates if one not in noticed)
 
 
 class Searcher(Player):

@@ -1,4 +1,6 @@
-"""Players of real-time games: they execute the plans of a `Mind` like people, with a reaction time and one hand.
+"""Players of real-time games, and games between them on a simulated clock.
+
+They execute the plans of a `Mind` like people, with a reaction time and one hand.
 
 The caller passes the view of a player's seat to `next`, which returns its intention: an act, and the time to play it if
 nothing changes until then. The caller calls `next` again when the view has changed, after the act, and at the time of
@@ -9,18 +11,19 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from icetable import games
 from icetable.bots.levels import RealTimeLevel, level_named
-from icetable.core.errors import GameError
+from icetable.core.errors import GameError, IllegalAction
+from icetable.core.game import CHANCE
 from icetable.core.realtime import Opportunity, RealTimeGame
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from icetable.core.game import Game
+    from icetable.core.game import Game, State
     from icetable.core.realtime import HandMove, Mind
+
 
 NEVER = math.inf
 REPLAN_SECONDS = 1.5
@@ -168,3 +171,51 @@ class RealTimeBot:
             self._plan, self._gives_up = None, False
             pace = self.level.pace * (self.level.waits if self.mind.lead() >= WAITING_LEAD else 1)
             self._due = self._replan_at = max(now, self._lifted + self._vary(pace))
+
+
+class RealTimePlayer(Protocol):
+    """A player, such as a `bots.RealTimeBot`."""
+
+    def next(self, view: Mapping[str, Any], now: float, /) -> Intention: ...
+    def refused(self) -> None: ...
+
+
+Maker = Callable[[int], RealTimePlayer]
+"""Creates a player from a seed."""
+
+
+def play(game: RealTimeGame, players: Sequence[RealTimePlayer], bell: float | None) -> State:
+    """Play a game and return its last state. Each player gets the views of its seat.
+
+    Chance ends the game `bell` seconds after the last player is ready. If `bell` is None, the game may also stop before
+    its end, when no player intends to act.
+    """
+    assert len(players) == game.players
+    state, now, end = game.start(), 0.0, math.inf
+    intentions = [player.next(state.view(seat), now) for seat, player in enumerate(players)]
+    while not state.is_terminal:
+        seat = min(range(len(players)), key=lambda one: intentions[one].at)
+        act, at = intentions[seat]
+        if min(at, end) == math.inf:
+            break
+        if end <= at:
+            return state.apply(*end_of(state), end)
+        now = max(now, at)
+        affected: Sequence[int] = [seat]
+        if act is not None:
+            try:
+                state = state.apply(act, seat, now)
+                affected = range(len(players))
+            except IllegalAction:
+                players[seat].refused()
+            if bell is not None and end == math.inf and CHANCE in state.to_act:
+                end = now + bell
+        for one in affected:
+            intentions[one] = players[one].next(state.view(one), now)
+    return state
+
+
+def end_of(state: State) -> tuple[str, int]:
+    """The act of chance that ends a game, and the seat of chance."""
+    (act,) = state.legal_actions(CHANCE)
+    return act, CHANCE

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.bots.plain import PlainSearch
-from icetable.bots.ranking import Candidate, rank
-from icetable.bots.trees import MAX_DEPTH, MAX_PLAYOUT_ACTS, NONE, TREES, Tree, share_of, share_out
+from icetable.bots.trees import MAX_DEPTH, MAX_PLAYOUT_ACTS, NONE, TREES, Candidate, Tree, rank, share_of, share_out
 from icetable.kernels import jit
 from icetable.kernels.defaults import NO_WEIGHTS
 from icetable.kernels.jit import clear, copy, draw
@@ -76,23 +75,24 @@ class Scratch(NamedTuple):
 
 
 class Style(NamedTuple):
-    """The evaluation and selection of a search.
-
-    `informed`: whether a new node evaluates all its successors instead of itself. `cutoff`: the number of random acts
-    before an evaluation. `exploration`: the weight of edges with few visits. `weights`: the weights of the game's
-    features; if empty, the hand-written evaluation is used. `wide`: the exploration of wide visits, which find forced
-    wins that the evaluation misjudges; 0 disables them. `even`: whether the outcomes of a chance node are visited
-    equally often instead of being sampled, which reduces the variance if they are equally likely. `exact`: whether all
-    exact shares such as draws count as proven, not only wins; only for two players.
-    """
+    """The evaluation and selection of a search."""
 
     informed: bool = True
+    """Whether a new node evaluates all its successors instead of itself."""
     cutoff: int = 0
+    """The number of random acts before an evaluation."""
     exploration: float = 0.2
+    """The weight of edges with few visits."""
     weights: Floats = NO_WEIGHTS
+    """The weights of the game's features; if empty, the hand-written evaluation is used."""
     wide: float = 0.0
+    """The exploration of wide visits, which find forced wins that the evaluation misjudges; 0 disables them."""
     even: bool = False
+    """Whether the outcomes of a chance node are visited equally often instead of being sampled, which reduces the
+    variance if they are equally likely.
+    """
     exact: bool = False
+    """Whether all exact shares such as draws count as proven, not only wins; only for two players."""
 
 
 INFORMED = Style()

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from icetable.bots.compiling import ensure
-from icetable.bots.ranking import proven_behind
+from icetable.bots.compilation import ensure
 from icetable.bots.search import Style, evaluate_features, modules_of, new_scratch, run
-from icetable.bots.trees import NONE, TREES, share_of
+from icetable.bots.trees import NONE, TREES, proven_behind, share_of
 from icetable.core.errors import GameError
 from icetable.core.options import check_whole
 from icetable.kernels import jit
@@ -205,12 +204,12 @@ class Adam:
 
 
 def train(
-    game: TurnGame, count: int, simulations: int, seed: int = 0, where: Executor | None = None
+    game: TurnGame, count: int, simulations: int, seed: int = 0, executor: Executor | None = None
 ) -> Iterator[TrainingStep]:
     """Learn the weights of a game's features from `count` games of self-play with the given number of simulations.
 
     Yields a step after every GAMES_PER_STEP games; the last one has the result. The same arguments give the same
-    weights on any executor. `where`: an executor of `concurrent.futures` whose workers have the same icetable. Raises
+    weights on any executor. `executor`: one of `concurrent.futures` whose workers have the same icetable. Raises
     GameError if the game has no features.
     """
     if game.features.FEATURES == 0:
@@ -220,7 +219,7 @@ def train(
     weights = np.zeros(game.features.FEATURES)
     weights[OFFSET] = 1.0
     adam, mean, options = Adam(len(weights)), None, dict(game.options)
-    call: Callable[..., Iterator[GameGradient]] = map if where is None else where.map
+    call: Callable[..., Iterator[GameGradient]] = map if executor is None else executor.map
     for first in range(0, count, GAMES_PER_STEP):
         done = first / count
         numbers = range(first, min(first + GAMES_PER_STEP, count))

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
-    from icetable.lab.pace import Thoughts
+    from icetable.lab.measures import Thoughts
     from icetable.server.store.store import Store
 
 ACTIONS = {
@@ -378,7 +378,7 @@ def open_read_only(db: str) -> Iterator[Store]:
 
 
 def _finished(store: Store) -> Iterator[Thoughts]:
-    from icetable.lab.pace import Thoughts  # imports numpy
+    from icetable.lab.measures import Thoughts
 
     for table in store.tables.finished():
         setup = store.tables.setup(table)

@@ -252,7 +252,7 @@ def run_puzzles(args: Namespace) -> int:
 def check_puzzles(args: Namespace) -> int:
     """Verify the puzzles that ship with a game; return 1 if one is refuted."""
     from icetable.analysis.puzzle_search import holds
-    from icetable.bots.compiling import ensure
+    from icetable.bots.compilation import ensure
 
     info = games.info_of(args.game)
     ensure(info)

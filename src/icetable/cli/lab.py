@@ -24,26 +24,30 @@ from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.games import GAMES_VARIABLE, info_of
-from icetable.lab import comparing, store
-from icetable.lab.agents import agent_of
-from icetable.lab.answers import signed
-from icetable.lab.asking import DEFAULT_SECONDS, ask
-from icetable.lab.blocks import final_state
-from icetable.lab.datasets import write_positions
-from icetable.lab.infobox import infobox, summary
+from icetable.lab import comparisons, storage
 from icetable.lab.intervals import interval, percent, whole_percent
-from icetable.lab.ladders import ladder
-from icetable.lab.matches import match
-from icetable.lab.pace import pace
-from icetable.lab.plan import Plan
-from icetable.lab.players import strongest_player, usual_player
-from icetable.lab.racing import QUESTIONS
-from icetable.lab.ratings import elo
-from icetable.lab.regret import regret
-from icetable.lab.report import command_of, described, keep, keep_answers, keep_records, write_report
-from icetable.lab.running import OnProgress, Progress, manifest, open_run
-from icetable.lab.running import run as play_run
-from icetable.lab.studies import Study, answers, study
+from icetable.lab.matches import elo, ladder, match, regret
+from icetable.lab.measures import pace
+from icetable.lab.plan import Plan, final_state
+from icetable.lab.players import agent_of, strongest_player, usual_player
+from icetable.lab.questions import DEFAULT_SECONDS, ask, signed
+from icetable.lab.runs import OnProgress, Progress, manifest, open_run
+from icetable.lab.runs import run as play_run
+from icetable.lab.scheduler import QUESTIONS
+from icetable.lab.storage import write_positions
+from icetable.lab.studies import (
+    Study,
+    answers,
+    command_of,
+    described,
+    infobox,
+    keep,
+    keep_answers,
+    keep_records,
+    study,
+    summary,
+    write_report,
+)
 from icetable.lab.tuning import MAX_BLOCKS_PER_VARIANT, race_in_words, tune
 from icetable.workers import processes
 
@@ -51,10 +55,10 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace, _ActionsContainer
 
     from icetable.core.game import Game
-    from icetable.lab.asking import AskResult
     from icetable.lab.intervals import Estimate
     from icetable.lab.players import Chooser
-    from icetable.lab.running import Run
+    from icetable.lab.questions import AskResult
+    from icetable.lab.runs import Run
 
 DEFAULT_BLOCKS = 200
 PROGRAM, MODEL = "program:", "model:"
@@ -231,7 +235,7 @@ def run_compare(args: Namespace) -> int:
         return answer(args, a, b)
     measures = args.measure.split(",") if args.measure else None
     with workers(args) as work:
-        result = comparing.compare(plan_of(args, a), plan_of(args, b), measures, **work)
+        result = comparisons.compare(plan_of(args, a), plan_of(args, b), measures, **work)
     if args.json:
         return print_json([change.described() for change in result])
     for change in result:
@@ -250,8 +254,8 @@ def run_sweep(args: Namespace) -> int:
     game = game_of(args)
     over = dict(read_values(game, text) for text in args.over)
     with workers(args) as work:
-        result = comparing.sweep(plan_of(args, game), over, **work)
-    combinations = [(options, comparing.figures_of(run)) for options, run in result]
+        result = comparisons.sweep(plan_of(args, game), over, **work)
+    combinations = [(options, comparisons.figures_of(run)) for options, run in result]
     if args.json:
         return print_json(
             [
@@ -288,7 +292,7 @@ def run_tune(args: Namespace) -> int:
     vary = dict(read_values(game, text) for text in args.vary)
     limits = {name: getattr(args, name) for name in ("seat", "blocks", "seconds", "seed", "jobs")}
     with workers(args) as work:
-        result = tune(game, vary, args.want, **limits, where=work["where"], tell=work["tell"])
+        result = tune(game, vary, args.want, **limits, executor=work["executor"], on_progress=work["on_progress"])
     if args.json:
         return print_json([variant.described() for variant in result])
     print(*race_in_words(result, args.want), sep="\n")
@@ -303,7 +307,7 @@ def add_rules_options(parser: ArgumentParser) -> None:
 def run_rules(args: Namespace) -> int:
     plan = plan_of(args, game_of(args))
     with workers(args) as work:
-        result = comparing.flips(plan, **work)
+        result = comparisons.flips(plan, **work)
     if args.json:
         return print_json([flip.described() for flip in result])
     for flip in result:
@@ -313,7 +317,7 @@ def run_rules(args: Namespace) -> int:
             f"{percent(flip.changed)} of games, while {percent(flip.unrelated)} of unrelated ones differ; "
             f"{', '.join(clear) or 'nothing else is clear'}"
         )
-    for reason in comparing.refusals(plan):
+    for reason in comparisons.refusals(plan):
         print(f"Not tried: {reason}.")
     return 0
 
@@ -441,10 +445,10 @@ def stored_positions(args: Namespace, played: Run) -> str:
         raise GameError("--positions needs --out DIR, where they are stored")
     game = played.plan.game
     if not isinstance(game, TurnGame) or game.info.part("encoding") is None:
-        return write_positions(played, args.out / "positions", None)
+        return write_positions(played.plan, played.rows, args.out / "positions", None)
     from icetable.envs import space  # environments take a while to import
 
-    return write_positions(played, args.out / "positions", space(game).number)
+    return write_positions(played.plan, played.rows, args.out / "positions", space(game).number)
 
 
 def add_regret_options(parser: ArgumentParser) -> None:
@@ -522,7 +526,7 @@ def run_replay(args: Namespace) -> int:
     if not (block.isdecimal() and (game or "0").isdecimal()):
         raise GameError(f"a game of a run is given by its block and number, such as 12.0, not {short_repr(args.game)}")
     result = played.games.filter(f"block = {int(block)} AND game = {int(game or 0)}")
-    for row in store.rows_of(result, played.files):
+    for row in storage.rows_of(result, played.files):
         print(final_state(played.plan, row).record(), end="")
         return 0
     raise GameError(f"there is no game {args.game} in {args.folder}")
@@ -533,8 +537,10 @@ def answer(args: Namespace, game: Game, against: Game | None = None) -> int:
     with contextlib.ExitStack() as stack:
         work = stack.enter_context(workers(args))
         # An endless game is stopped by killing its process.
-        pool = work["where"] or stack.enter_context(processes(args.jobs))
-        print_answers(args, ask(game, None, None, args.seconds, args.seed, pool, args.jobs, work["tell"], against))
+        pool = work["executor"] or stack.enter_context(processes(args.jobs))
+        print_answers(
+            args, ask(game, None, None, args.seconds, args.seed, pool, args.jobs, work["on_progress"], against)
+        )
     return 0
 
 
@@ -715,18 +721,18 @@ class Work(TypedDict):
     """Arguments of lab functions: where games are stored, who plays them, and how progress is shown."""
 
     out: Path | None
-    where: Executor | None
+    executor: Executor | None
     jobs: int
-    tell: OnProgress | None
+    on_progress: OnProgress | None
 
 
 @contextlib.contextmanager
 def workers(args: Namespace) -> Iterator[Work]:
     """Set up the workers of a study and its progress display: a bar on a terminal, otherwise lines."""
     with contextlib.ExitStack() as stack:
-        where = stack.enter_context(cluster_at(args.cluster))
+        executor = stack.enter_context(cluster_at(args.cluster))
         if not sys.stderr.isatty() or find_spec("rich") is None:
-            yield Work(out=args.out, where=where, jobs=args.jobs, tell=stack.enter_context(lines()))
+            yield Work(out=args.out, executor=executor, jobs=args.jobs, on_progress=stack.enter_context(lines()))
             return
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -736,11 +742,11 @@ def workers(args: Namespace) -> Iterator[Work]:
         bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
         task = bar.add_task("playing", total=None)
 
-        def tell(progress: Progress) -> None:
+        def on_progress(progress: Progress) -> None:
             total = progress.blocks or None
             bar.update(task, completed=progress.done, total=total, description=progress.stage)
 
-        yield Work(out=args.out, where=where, jobs=args.jobs, tell=tell)
+        yield Work(out=args.out, executor=executor, jobs=args.jobs, on_progress=on_progress)
 
 
 @contextlib.contextmanager

@@ -117,7 +117,7 @@ def cluster_at(address: str | None, timeout: float | None = None) -> Iterator[Ex
     if address is None:
         yield None
         return
-    from icetable.lab.cluster import cluster
+    from icetable.lab.runs import cluster
 
     with cluster(address, timeout) as executor:
         yield executor

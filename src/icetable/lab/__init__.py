@@ -1,16 +1,12 @@
 """The laboratory: many games at once, to study rules."""
 
-from icetable.lab.agents import agent_of
-from icetable.lab.asking import ask
-from icetable.lab.comparing import compare, flips, sweep
-from icetable.lab.ladders import ladder
-from icetable.lab.matches import match
+from icetable.lab.comparisons import compare, flips, sweep
+from icetable.lab.matches import elo, ladder, match, regret
 from icetable.lab.plan import Plan
-from icetable.lab.players import Chooser
+from icetable.lab.players import Chooser, agent_of
 from icetable.lab.playouts import Playouts, playouts
-from icetable.lab.ratings import elo
-from icetable.lab.regret import regret
-from icetable.lab.running import Progress, Run, open_run, run
+from icetable.lab.questions import ask
+from icetable.lab.runs import Progress, Run, open_run, run
 from icetable.lab.studies import study
 from icetable.lab.tuning import tune
 

@@ -1,38 +1,65 @@
-"""Studies of games: all measures at several strengths of players, and the results in words."""
+"""Studies of games: all measures at several strengths of players, the results in words, the measured cells of the box
+at the top of a game's page, and reports: figures as JSON, and a page that works offline, built by the front end.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import json
 import math
+import re
+import shlex
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
+from icetable.core.parts import STRATEGY_DEPTH, Cell
 from icetable.core.turns import TurnGame
-from icetable.lab.blocks import final_state
-from icetable.lab.comparing import ALPHA
+from icetable.lab import storage
+from icetable.lab.comparisons import ALPHA, PLACES
 from icetable.lab.intervals import interval, percent, whole_percent
-from icetable.lab.ladders import Ladder, ladder
-from icetable.lab.luck import SOURCES, Luck, split_luck
-from icetable.lab.measures import Figures, Games, at_limit, limit_of, measured, p_of_equal_seats, p_of_openings
-from icetable.lab.plan import Plan
-from icetable.lab.positions import states
-from icetable.lab.running import at_stage, run
-from icetable.lab.stopping import known_to, run_until
-from icetable.lab.usage import effect_measures
-from icetable.lab.worth import EvaluatedGames, evaluate, functions_for, most_dramatic, option_measures, worth_measures
+from icetable.lab.luck import MIN_LUCK, SOURCES, Luck, split_luck
+from icetable.lab.matches import Ladder, ladder
+from icetable.lab.measures import (
+    OPTION_MEASURES,
+    SECONDS_PER_TURN,
+    WORTH_MEASURES,
+    EvaluatedGames,
+    Figures,
+    Games,
+    Measure,
+    at_limit,
+    evaluate,
+    functions_for,
+    limit_of,
+    measured,
+    measures_for,
+    most_dramatic,
+    option_measures,
+    p_of_equal_seats,
+    p_of_openings,
+    states,
+    worth_measures,
+)
+from icetable.lab.plan import Plan, final_state
+from icetable.lab.runs import at_stage, known_to, manifest, run, run_until
+from icetable.lab.usage import USAGE_MEASURES, effect_measures, spaces_of
+from icetable.workshop.playing import PlainGame
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from concurrent.futures import Executor
-    from pathlib import Path
 
     from icetable.core.game import Game
-    from icetable.lab.blocks import Row
-    from icetable.lab.running import OnProgress
+    from icetable.lab.intervals import Estimate
+    from icetable.lab.plan import Row
+    from icetable.lab.runs import OnProgress
+
 
 MAX_REPLAYED, MAX_REPLAYED_IN_REAL_TIME = 200, 50
 """Maximum number of blocks per strength for measures of evaluations and effects."""
@@ -44,6 +71,22 @@ AMONG = "Between greedy players who play a random act in a tenth of their turns"
 AMONG_RANDOM = "Between random players"
 BY_PLAYOUTS = {"greedy": "pure:4", "sims:30": "pure:30", "sims:100": "pure:100", "sims:800": "pure:800"}
 """Replacement players with random playouts, for a game without reliable evaluations."""
+CHANCE_WORDS = ((0.0, "none"), (0.10, "some"), (0.35, "medium"), (0.65, "high"), (0.90, "very high"), (1.0, "all"))
+"""Words for the share of chance in the variance of results, with their upper limits."""
+DEPTH_WORDS = ((5.0, "low"), (12.0, "medium"), (20.0, "high"), (math.inf, "very high"))
+"""Words for the rungs of skill from random play to DEPTH_TOP_PLAYER, with their upper limits. Tic-tac-toe has 5 and
+connect four 17 (docs/benchmarks.md).
+"""
+DEPTH_TOP_PLAYER = "sims:64"
+COMPLEXITY_WORDS = ((12.0, "low"), (24.0, "medium"), (math.inf, "high"))
+"""Words for the number of numbered rules, with their upper limits."""
+SECONDS_PER_PIECE = {"pyramids": 1.5, "dice": 1.0, "coins": 1.0, "tiles": 1.5}
+"""Assumed time to set out a piece."""
+SINGULARS = {"pyramids": "pyramid", "dice": "die", "coins": "coin", "tiles": "tile"}
+SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+PAGE = Path(__file__).parent / "page" / "report.html"
+DATA_START = '<script type="application/json" id="study">'
+DATA_END = "</script>"
 
 
 class Budget(NamedTuple):
@@ -76,6 +119,8 @@ BUDGETS = {
     ),
 }
 """On two cores, `quick` takes at most a minute per game and `normal` at most twenty."""
+BUDGETS_IN_PYTHON = {**BUDGETS, "quick": Budget({"random": 100, "greedy": 50}, {}, (50, 1), (0, 50))}
+"""The same for games without a kernel, which play a thousand times fewer acts a second."""
 
 
 class Sample(NamedTuple):
@@ -144,9 +189,9 @@ def study(
     seed: int = 0,
     until: float | None = None,
     out: Path | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Study:
     """Study a game: seats, length, endings, choices, luck and depth, at several strengths of equal players.
 
@@ -160,20 +205,21 @@ def study(
     """
     if effort not in BUDGETS:
         raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(BUDGETS)}")
-    budget = BUDGETS[effort]
-    by_strength = budget.in_turns if games.info_of(game).turns else budget.in_real_time
-    loaded = Plan(game, players, options, (next(iter(by_strength)),)).game
+    has_turns = games.info_of(game).turns
+    loaded = Plan(game, players, options, ["random" if has_turns else "beginner"]).game
+    budget = (BUDGETS_IN_PYTHON if isinstance(loaded, PlainGame) else BUDGETS)[effort]
+    by_strength = budget.in_turns if has_turns else budget.in_real_time
     has_opponents, is_split = loaded.players > 1, isinstance(loaded, TurnGame) and loaded.players > 1
     numbers, stages = itertools.count(1), has_opponents + len(by_strength) + is_split
 
     def stage(name: str) -> OnProgress | None:
-        return at_stage(tell, f"stage {next(numbers)} of {stages}, {name}")
+        return at_stage(on_progress, f"stage {next(numbers)} of {stages}, {name}")
 
     steps = None
     if has_opponents:
-        doublings, blocks = budget.ladder if loaded.info.turns else (0, budget.levels)
+        doublings, blocks = budget.ladder if has_turns else (0, budget.levels)
         depth = stage("from weak to strong players")
-        steps = ladder(game, players, options, doublings, blocks, seed, out and out / "ladder", where, jobs, depth)
+        steps = ladder(game, players, options, doublings, blocks, seed, out and out / "ladder", executor, jobs, depth)
     is_reliable = is_evaluated(loaded) and is_believed(loaded, steps)
     if not is_reliable:
         by_strength = {BY_PLAYOUTS.get(name, name): blocks for name, blocks in by_strength.items()}
@@ -184,9 +230,9 @@ def study(
     for name, plan in plans.items():
         folder, now = out and out / name.replace(":", "-"), stage(f"{name} players")
         if until is None:
-            played = Games(plan, run(plan, folder, where, jobs, now).rows)
+            played = Games(plan, run(plan, folder, executor, jobs, now).rows)
         else:
-            played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, now)
+            played, _, enough = run_until(plan, known_to(until), None, folder, executor, jobs, now)
             is_enough = is_enough and enough
         replayed = first_of(played, MAX_REPLAYED if plan.game.info.turns else MAX_REPLAYED_IN_REAL_TIME)
         evaluated = evaluate(replayed) if is_reliable and functions_for(plan.game) else None
@@ -360,3 +406,218 @@ def _on_kings(best: Mapping[str, Figures]) -> str:
         return "There was no kingmaking, as no losing seat ever acted."
     share = percent(best["kingmaking"][""])
     return f"In {share} of all acts, a losing seat changes which of the others leads."
+
+
+def infobox(found: Study) -> list[Cell]:
+    """The cells that a study fills."""
+    best, info = found.best, found.plan.game.info
+    least, most = info.players
+    cells = [Cell("Players", str(least) if least == most else f"{least} to {most}")]
+    if "turns" in best:
+        length = best["turns"]["50 %"]
+        is_cut = not math.isfinite(length.value)
+        cells.append(Cell("Length", at_limit(found.plan.game) if is_cut else f"{interval(length)} turns"))
+    if "50 %" in best["minutes"]:
+        cells.append(Cell("Playing time", f"{interval(best['minutes']['50 %'], 1)} minutes"))
+    else:
+        times = [
+            minutes_of(found.plan.game, *pair) for pair in zip(best["minutes"].values(), SECONDS_PER_TURN, strict=True)
+        ]
+        pace = " to ".join(map(str, SECONDS_PER_TURN))
+        cells.append(Cell("Playing time", f"{' to '.join(times)} minutes", f"{pace} s a turn"))
+    cells.append(setup_time(found.plan.game))
+    if "seat_share" in best:
+        shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in best["seat_share"].items())
+        cells.append(Cell("Seats", shares))
+    cells.append(complexity(found))
+    if found.luck is not None and is_luck_known(found) and isinstance(found.plan.game, TurnGame):
+        share = found.luck.chance.value if found.plan.game.has_chance else 0.0
+        word = word_for(max(share, MIN_LUCK) if found.plan.game.has_chance else 0.0, CHANCE_WORDS)
+        text = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
+        cells.append(Cell("Random chance", text, scale(CHANCE_WORDS, 100, "%")))
+    if found.ladder is not None and found.is_believed:
+        cells.append(depth(found.ladder))
+    if info.mechanics:
+        cells.append(Cell("Mechanics", ", ".join(info.mechanics)))
+    return cells
+
+
+def setup_time(game: Game) -> Cell:
+    counts = {name: count for name, count in game.pieces()._asdict().items() if count}
+    seconds = sum(count * SECONDS_PER_PIECE[name] for name, count in counts.items())
+    text = ", ".join(f"{count} {name if count > 1 else SINGULARS[name]}" for name, count in counts.items())
+    assumed = ", ".join(f"{SECONDS_PER_PIECE[name]:g} s for each {SINGULARS[name]}" for name in counts)
+    return Cell("Setup time", f"{max(seconds / 60, 0.1):.1f} minutes for {text}" if text else "none", assumed)
+
+
+def complexity(found: Study) -> Cell:
+    """The number of rules, and the number of legal acts."""
+    info, best = found.plan.game.info, found.best
+    text, scaled = [], ""
+    with contextlib.suppress(FileNotFoundError):  # an unfinished game may have no page of rules yet
+        rules = len(set(re.findall(rf"^\*\*({info.rule_prefix}-\d+)", info.rules(), re.MULTILINE)))
+        text, scaled = [word_for(rules, COMPLEXITY_WORDS), f"{rules} rules"], scale(COMPLEXITY_WORDS, 1, " rules")
+    if "choice" in best:
+        text.append(f"{interval(best['choice']['mean'])} legal acts on average")
+    if "tree" in best:
+        size = f"{best['tree'][''].value:.0f}".translate(SUPERSCRIPT)
+        text.append(f"10{size} courses of play")
+    return Cell("Complexity", ", ".join(text), scaled)
+
+
+def depth(ladder: Ladder) -> Cell:
+    """The number of rungs, with a word if the ladder is the one that words are defined by."""
+    bottom, top = ladder.steps[0].against, ladder.steps[-1].player
+    text = f"{interval(ladder.rungs, 1)} rungs from {called(bottom)} to {called(top)}"
+    if top != DEPTH_TOP_PLAYER:
+        return Cell(STRATEGY_DEPTH, text)
+    return Cell(STRATEGY_DEPTH, f"{word_for(ladder.rungs.value, DEPTH_WORDS)}, {text}", scale(DEPTH_WORDS, 1, " rungs"))
+
+
+def summary(found: Study) -> str:
+    """The most important facts about a game in a few sentences."""
+    best, game = found.best, found.plan.game
+    subject = "A bot alone takes about" if game.players == 1 else "About"
+    no_seat = "Neither seat" if game.players == 2 else "No seat"
+    said = []
+    if "turns" in best:
+        length = best["turns"]["50 %"].value
+        text = f"{subject} {length:.0f} turns." if math.isfinite(length) else f"{at_limit(game)}."
+        said.append(f"{text[0].upper()}{text[1:]}")
+    elif "minutes" in best:
+        said.append(f"{subject} {best['minutes']['50 %'].value:.1f} minutes.")
+    if "seat_share" in best:
+        seat = favours(found)
+        share = list(best["seat_share"].values())[seat or 0]
+        said.append(
+            f"{no_seat} has an advantage." if seat is None else f"The {PLACES[seat]} seat wins {percent(share)}."
+        )
+    if "points_alone" in best:
+        said.append(f"It gets {best['points_alone']['50 %'].value:.0f} points.")
+    if isinstance(game, TurnGame) and found.luck is not None and is_luck_known(found):
+        luck = f"Luck is {percent(found.luck.chance)} of the result."
+        said.append(luck if game.has_chance else "No luck.")
+    return " ".join(said)
+
+
+def favours(found: Study) -> int | None:
+    """The seat that wins clearly more than its share, counted from 0; None if no seat does."""
+    best = found.better_seat(found.strongest) if "seat_share" in found.best else None
+    return None if best is None else list(found.best["seat_share"]).index(best)
+
+
+def is_luck_known(found: Study) -> bool:
+    """Whether the amount of luck is known, also in a game without chance."""
+    game, luck = found.plan.game, found.luck
+    return isinstance(game, TurnGame) and luck is not None and (luck.is_known or not game.has_chance)
+
+
+def minutes_of(game: Game, figure: Estimate, seconds: int) -> str:
+    """Minutes at a number of seconds per turn; those of the turn limit if it cuts most games short."""
+    if math.isfinite(figure.value):
+        return f"{figure.value:.0f}"
+    return f"more than {game.options['turn_limit'] * seconds / 60:.0f}"
+
+
+def called(player: str) -> str:
+    kind, _, number = player.partition(":")
+    return f"a search of {number} simulations" if kind == "sims" else f"{player} play"
+
+
+def word_for(value: float, words: tuple[tuple[float, str], ...]) -> str:
+    """The word for a value on a scale."""
+    return next((word for most, word in words if value <= most), words[-1][1])
+
+
+def scale(words: tuple[tuple[float, str], ...], factor: float, unit: str) -> str:
+    """A scale in words; a `unit` that is a word begins with a space."""
+    text = (f"{word} up to {most * factor:g}{unit}" if most < math.inf else f"{word} above" for most, word in words)
+    return ", ".join(text)
+
+
+def keep(found: Study, folder: Path) -> None:
+    """Write `estimates.json`, `report.html` and the sample games into a folder. Raises GameError and OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    content = described(found)
+    storage.write_json(folder / "estimates.json", content)
+    for sample in found.records:
+        (folder / f"{sample.name.replace(' ', '-')}.record").write_text(sample.record, encoding="utf-8")
+    write_report(content, folder / "report.html")
+
+
+def keep_answers(content: Mapping[str, Any], folder: Path) -> None:
+    """Write `answers.json`, `report.html` and the games to watch into a folder. The content includes the title, the
+    described verdicts and the command. Raises GameError and OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    storage.write_json(folder / "answers.json", content)
+    keep_records(content["verdicts"], folder)
+    write_report(content, folder / "report.html")
+
+
+def keep_records(verdicts: Sequence[Mapping[str, Any]], folder: Path) -> list[Path | None]:
+    """Write the games to watch into a folder, and return their paths. Raises OSError."""
+    paths = [folder / f"{number}.record" if verdict["watch"] else None for number, verdict in enumerate(verdicts, 1)]
+    for path, verdict in zip(paths, verdicts, strict=True):
+        if path is not None:
+            path.write_text(verdict["watch"]["record"], encoding="utf-8")
+    return paths
+
+
+def described(found: Study) -> dict[str, Any]:
+    """A study as a JSON-able dict."""
+    ladder, luck = found.ladder, found.luck
+    return {
+        "title": found.plan.game.info.title,
+        "plan": found.plan.described(),
+        "effort": found.effort,
+        "until": found.until,
+        "command": command_of(found),
+        "versions": manifest(found.plan)["versions"],
+        "answers": answers(found),
+        "infobox": [cell._asdict() for cell in infobox(found)],
+        "definitions": definitions(found),
+        "strengths": {
+            strength: {name: _described(figures) for name, figures in measures.items()}
+            for strength, measures in found.strengths.items()
+        },
+        "lengths": {strength: sorted(counts.items()) for strength, counts in found.lengths.items()},
+        "p_of_equal_seats": dict(found.p_values),
+        "p_of_openings": dict(found.p_of_openings),
+        "board": spaces_of(found.plan.game),
+        "luck": None if luck is None else _described(luck._asdict()),
+        "ladder": None if ladder is None else ladder.described(),
+        "records": [sample._asdict() for sample in found.records],
+    }
+
+
+def definitions(found: Study) -> dict[str, str]:
+    others = [Measure(each.__name__, each) for each in (states, *WORTH_MEASURES, *OPTION_MEASURES, *USAGE_MEASURES)]
+    about = {measure.name: measure.about for measure in [*measures_for(found.plan.game), *others]}
+    return {name: about[name] for name in found.best}
+
+
+def _described(figures: Figures) -> dict[str, Any]:
+    return {of: estimate.described() for of, estimate in figures.items()}
+
+
+def command_of(found: Study) -> str:
+    """The command that repeats a study."""
+    game = found.plan.game
+    usual = game.info.load(players=game.players).options
+    changed = [f"--option {name}={value}" for name, value in game.options.items() if value != usual[name]]
+    words = ["icetable lab study", shlex.quote(game.info.reference), f"--players {game.players}", *changed]
+    precision = [] if found.until is None else [f"--until {found.until:g}"]
+    return " ".join([*words, f"--effort {found.effort}", *precision, f"--seed {found.plan.seed}"])
+
+
+def write_report(content: Mapping[str, Any], path: Path) -> None:
+    """Write the page of a described study. Raises GameError if the page was never built, and OSError."""
+    try:
+        page = PAGE.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise GameError("the page of the report is not built in this checkout; ./play builds it") from None
+    before, _, rest = page.partition(DATA_START)
+    _, _, after = rest.partition(DATA_END)
+    data = json.dumps(content).replace("</", "<\\/")
+    path.write_text(f"{before}{DATA_START}{data}{DATA_END}{after}", encoding="utf-8")

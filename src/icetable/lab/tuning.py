@@ -11,23 +11,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable import games
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.core.errors import GameError
 from icetable.core.options import check_whole, short_repr
-from icetable.lab.blocks import Row, play_block
-from icetable.lab.comparing import MEASURES
-from icetable.lab.inquiring import is_unfinished, share_of
+from icetable.lab.claims import is_unfinished, share_of
+from icetable.lab.comparisons import MEASURES
 from icetable.lab.intervals import percent
-from icetable.lab.plan import Plan
+from icetable.lab.plan import Plan, Row, play_block
 from icetable.lab.players import usual_player
-from icetable.lab.racing import Assessment, Blocks, Claim, estimate_of, play_all, workers_of
-from icetable.lab.running import check_sent
+from icetable.lab.runs import check_sent
+from icetable.lab.scheduler import Assessment, Blocks, Claim, estimate_of, play_all, workers_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.core.game import Game
-    from icetable.lab.running import OnProgress
+    from icetable.lab.runs import OnProgress
 
 MAX_BLOCKS_PER_VARIANT = 1000
 RANGE = re.compile(r"([a-z]+) +([0-9.]+?)\.\.([0-9.]+)")
@@ -92,9 +91,9 @@ def tune(
     blocks: int = MAX_BLOCKS_PER_VARIANT,
     seconds: float = math.inf,
     seed: int = 0,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> list[Variant]:
     """Race all combinations of some options' values, and return them with the best ones first.
 
@@ -114,11 +113,11 @@ def tune(
     combinations = [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
     varied = [games.with_options(base, **combination) for combination in combinations]
     plans = [Plan(variant, seats=[seat or usual_player(variant)], blocks=blocks, seed=seed) for variant in varied]
-    if where is None and jobs > 1:
+    if executor is None and jobs > 1:
         check_sent(plans[0])
     race = Race(plans, [wants_of(want, variant) for variant in varied])
-    with workers_of(where, jobs) as (executor, pieces):
-        play_all(race.blocks, seconds, executor, pieces, tell)
+    with workers_of(executor, jobs) as (executor, pieces):
+        play_all(race.blocks, seconds, executor, pieces, on_progress)
     found = [Variant(one, race.assess(at), len(race.blocks[at].found)) for at, one in enumerate(combinations)]
     order = {True: 0, None: 1, False: 2}
     return sorted(found, key=lambda variant: (order[variant.is_right], variant.miss))

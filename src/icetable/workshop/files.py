@@ -277,8 +277,8 @@ class WorkshopInfo(GameInfo):
     def part(self, name: str) -> ModuleType | None:
         if not self.is_file:
             return super().part(name)
-        if name == "levels" and not self.design.worth:
-            name = "levels_by_play"
+        if name == "levels":
+            name = levels_name(bool(self.design.worth))
         return super().part(name) if name in ("levels", "levels_by_play", "encoding") else None
 
     def rules(self) -> str:
@@ -303,6 +303,11 @@ class WorkshopInfo(GameInfo):
         if self.design.__module__.startswith((MODULE_PREFIX, "__main__", "__mp_main__")):
             return _from_file, (self.path, self.design.__qualname__, self.source)
         return info_of, (self.design,)
+
+
+def levels_name(has_worth: bool) -> str:
+    """The name of the module with the levels of games that say what positions are worth, or of others."""
+    return "levels" if has_worth else "levels_by_play"
 
 
 class _Kept:

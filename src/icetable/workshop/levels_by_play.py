@@ -4,8 +4,8 @@ from icetable.extras.strength import Effort, Efforts
 
 EFFORTS: Efforts = {
     1: {
-        "beginner": Effort(simulations=10, seconds=0.2, notices=0.5),
-        "casual": Effort(simulations=50, seconds=0.4, notices=0.8),
+        "beginner": Effort(simulations=24, seconds=0.2, version=2),
+        "casual": Effort(simulations=120, seconds=0.4, version=2),
         "skilled": Effort(simulations=300, seconds=0.7),
         "expert": Effort(seconds=2.0),
         "master": Effort(seconds=5.0),

@@ -9,8 +9,8 @@ import pytest
 
 from icetable import CHANCE, Action, State
 from icetable.bots import Bot
-from icetable.bots.ranking import Candidate
 from icetable.bots.search import search
+from icetable.bots.trees import Candidate
 from icetable.core.turns import TurnState
 from icetable.games.highrise import evaluation
 from tests.arena import arena

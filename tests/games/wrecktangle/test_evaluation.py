@@ -9,8 +9,8 @@ import pytest
 
 import icetable
 from icetable import Action, State
-from icetable.bots.ranking import Candidate
 from icetable.bots.search import search
+from icetable.bots.trees import Candidate
 from icetable.core.turns import TurnState
 from tests.arena import arena
 from tests.best_play import solved, worth

@@ -215,7 +215,7 @@ class File:
         }
         fields["options"] = [dataclasses.asdict(option) for option in info.options]
         fields["presets"] = {}
-        return wire.Described(fields, info.rules(), dict(info.teams()))
+        return wire.Described(fields, info.rules(), dict(info.teams()), bool(info.design.worth))
 
     def _load(self, options: dict[str, Any]) -> wire.Loaded:
         assert self._info is not None

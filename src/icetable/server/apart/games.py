@@ -22,6 +22,7 @@ from icetable.core.options import Option, Reading, resolve, short_repr
 from icetable.kernels.jit import SEED_LIMIT
 from icetable.server.apart import wire
 from icetable.server.apart.process import SECONDS, GameProcess, fault_of
+from icetable.workshop.files import levels_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -57,6 +58,7 @@ class ApartInfo(GameInfo):
     code: Code = field(default=None, hash=False)  # type: ignore[assignment]
     rules_text: str = field(default="", hash=False)
     partners: Mapping[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict, hash=False)
+    has_worth: bool = False
 
     @property
     def identity(self) -> object:
@@ -72,7 +74,7 @@ class ApartInfo(GameInfo):
         return ApartGame(self, complete, loaded)
 
     def part(self, name: str) -> ModuleType | None:
-        return super().part(name) if name == "levels" else None
+        return super().part(levels_name(self.has_worth)) if name == "levels" else None
 
     def rules(self) -> str:
         return self.rules_text
@@ -100,7 +102,14 @@ def open_file(path: str | Path, seconds: float = SECONDS) -> ApartInfo:
         name: tuple(value) if isinstance(value, list) else value for name, value in described.fields.items()
     }
     fields["options"] = tuple(option_of(option) for option in fields["options"])
-    return ApartInfo(**fields, file=file, code=code, rules_text=described.rules, partners=described.teams)
+    return ApartInfo(
+        **fields,
+        file=file,
+        code=code,
+        rules_text=described.rules,
+        partners=described.teams,
+        has_worth=described.has_worth,
+    )
 
 
 def option_of(fields: Mapping[str, Any]) -> Option:

@@ -181,11 +181,15 @@ class Asked(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Described(msgspec.Struct, frozen=True, tag=True):
-    """The game of a file: the fields of `GameInfo`, its rules and its teams by number of players."""
+    """The game of a file."""
 
     fields: dict[str, Any]
+    """Those of `GameInfo`."""
     rules: str
     teams: dict[int, tuple[tuple[int, ...], ...]]
+    """By number of players."""
+    has_worth: bool
+    """Whether it says what positions are worth."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag=True, gc=False):

@@ -18,7 +18,7 @@ from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING, cast
 
 from icetable import games
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action

@@ -12,7 +12,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from icetable.bots.compiling import NICENESS
+from icetable.bots.compilation import NICENESS
 from icetable.server.live.fair_queue import FairQueue
 from icetable.workers import Workers, begin
 

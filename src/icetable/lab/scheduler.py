@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.errors import GameError
 from icetable.lab.intervals import LEVEL, MIN_BLOCKS_FOR_PARTS, Estimate, anytime
-from icetable.lab.running import OnProgress, Progress
+from icetable.lab.runs import OnProgress, Progress
 from icetable.workers import MAIN_GUARD_HINT, InlineExecutor, processes
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Blocks:
 
 
 def play_all(
-    runs: Sequence[Blocks], seconds: float, where: Executor, workers: int = 1, tell: OnProgress | None = None
+    runs: Sequence[Blocks], seconds: float, executor: Executor, workers: int = 1, on_progress: OnProgress | None = None
 ) -> None:
     """Play several runs of blocks until all are settled or the seconds are up, the quickest answers first.
 
@@ -180,7 +180,7 @@ def play_all(
         while len(running) < workers and (waiting := [run for run in runs if run.is_open and run.pace <= left]):
             chosen = min(waiting, key=urgency)
             piece = chosen.next_piece()
-            running[where.submit(play_piece, chosen.play, piece)] = chosen, piece
+            running[executor.submit(play_piece, chosen.play, piece)] = chosen, piece
         left = begun + seconds - time.monotonic()
         if not running or left <= 0:
             break
@@ -190,9 +190,9 @@ def play_all(
                 chosen.take(piece, *future.result())
         except BrokenProcessPool:
             raise GameError(f"the workers can't start, or have died: {MAIN_GUARD_HINT}") from None
-        if tell is not None:
+        if on_progress is not None:
             done = sum(run.is_done for run in runs)
-            tell(Progress(done, len(runs), left if math.isfinite(left) else None, QUESTIONS))
+            on_progress(Progress(done, len(runs), left if math.isfinite(left) else None, QUESTIONS))
     for future, (chosen, piece) in running.items():
         if future.done():
             chosen.take(piece, *future.result())
@@ -213,10 +213,10 @@ def play_piece(play: Callable[[int], Any], blocks: range) -> tuple[list[Any], fl
 
 
 @contextlib.contextmanager
-def workers_of(where: Executor | None, jobs: int) -> Iterator[tuple[Executor, int]]:
+def workers_of(executor: Executor | None, jobs: int) -> Iterator[tuple[Executor, int]]:
     """An executor, and the number of pieces to submit ahead. Local processes finish their current piece."""
-    if where is not None:
-        yield where, PIECES_PER_WORKER * jobs
+    if executor is not None:
+        yield executor, PIECES_PER_WORKER * jobs
     elif jobs == 1:
         yield InlineExecutor(), 1
     else:

@@ -1,31 +1,34 @@
 """Questions about a game: does it end, how long is it, does a seat have an advantage, how much is luck?
 
 The answers use intervals that are valid at all times (`anytime`), so games are played until they are settled or time
-is up.
+is up. Of two games it is asked how they differ: each block is played in both from the same opening and chance, so that
+little but the rules differs.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from icetable import games
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Game
 from icetable.core.options import short_repr
-from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, conclude, players_text, points, share_text
-from icetable.lab.blocks import final_state
-from icetable.lab.changes import Changes
-from icetable.lab.inquiring import (
+from icetable.lab.claims import (
+    MAX_BLOCKS,
     PARTS_OF_GAMES,
     RARE,
+    STRENGTHS_BY_PLAYOUTS,
+    STRONGEST_WEIGHT,
+    EqualBlock,
     Inquiry,
     blocks_for_length,
     blocks_for_luck,
@@ -33,28 +36,154 @@ from icetable.lab.inquiring import (
     length_of,
     rows_of,
     share_of,
+    strengths_of,
     try_out,
     usage_of,
 )
-from icetable.lab.intervals import Estimate, interval, whole_percent
-from icetable.lab.ladders import share_of_first
-from icetable.lab.luck import SOURCES
+from icetable.lab.comparisons import MEASURES, SEATS, check_pair
+from icetable.lab.intervals import Estimate, interval, percent, whole_percent
+from icetable.lab.luck import SOURCES, TOTAL, parts_of
 from icetable.lab.measures import is_drawn, limit_of, limit_rule, of_choices
-from icetable.lab.plan import Plan
-from icetable.lab.probing import unused
-from icetable.lab.racing import USUAL_BLOCKS, Assessment, Blocks, estimate_of, play_all, workers_of
-from icetable.lab.running import check_sent
+from icetable.lab.plan import Plan, Row, final_state, share_of_first
+from icetable.lab.runs import check_sent
+from icetable.lab.scheduler import (
+    MAX_BLOCKS_NEEDED,
+    USUAL_BLOCKS,
+    Assessment,
+    Blocks,
+    Claim,
+    estimate_of,
+    play_all,
+    workers_of,
+)
 from icetable.lab.studies import AMONG, AMONG_RANDOM, on_luck
+from icetable.lab.usage import unused
+from icetable.workshop.files import WorkshopInfo, labels_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
-    from icetable.lab.blocks import Row
-    from icetable.lab.probing import Probe
-    from icetable.lab.running import OnProgress
+    from icetable.lab.intervals import Reals
+    from icetable.lab.runs import OnProgress
+    from icetable.lab.usage import Probe
 
+
+YES, NO, UNKNOWN = "yes", "no", "can't tell yet"
+PLAYERS_IN_WORDS = {"random": "random players", "greedy": "players who look one act ahead"}
+SEARCHERS_IN_WORDS = {
+    "sims": "players who search with {} simulations",
+    "tries": "players who try {} random games per act",
+}
 DEFAULT_SECONDS = 50.0
+MAX_SMALL_DIFFERENCE = 0.05
+"""Largest negligible difference of shares; relative for other figures."""
+
+
+class Watch(NamedTuple):
+    """A game to watch: the reason, its record, and the act of interest; None for the whole game."""
+
+    why: str
+    record: str
+    at: int | None = None
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """An answer: "yes", "no", "can't tell yet" or a figure; and its evidence, in sentences and in figures.
+
+    `games` and `minutes`: an estimate of what an open question still needs; None if unknown.
+    """
+
+    question: str
+    answer: str
+    said: str
+    figures: Mapping[str, Estimate] = field(default_factory=dict)
+    games: int | None = 0
+    minutes: float | None = 0.0
+    watch: Watch | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The whole answer on one line."""
+        needed = ""
+        if self.answer == UNKNOWN:
+            duration = "" if self.minutes is None else f", {minutes_of(self.minutes)}"
+            needed = " (nobody knows how many more games it takes)"
+            needed = needed if self.games is None else f" ({self.games:,} more games{duration})"
+        return f"{self.question} {self.answer[0].upper()}{self.answer[1:]}{needed}. {self.said}"
+
+    def described(self) -> dict[str, Any]:
+        """The conclusion as a JSON-able dict."""
+        figures = {name: figure.described() for name, figure in self.figures.items()}
+        watch = None if self.watch is None else self.watch._asdict()
+        content = {"question": self.question, "answer": self.answer, "said": self.said, "sentence": self.sentence}
+        return {**content, "figures": figures, "games": self.games, "minutes": self.minutes, "watch": watch}
+
+
+def minutes_of(minutes: float) -> str:
+    """A duration in words."""
+    whole = max(1, round(minutes))
+    return "about a minute" if whole == 1 else f"about {whole:,} minutes"
+
+
+def players_text(name: str) -> str:
+    """Describe players by their name, in the plural."""
+    kind, _, number = name.partition(":")
+    return PLAYERS_IN_WORDS.get(name) or SEARCHERS_IN_WORDS.get(kind, f"{name} bots").format(number)
+
+
+def points(known: Estimate) -> str:
+    """A difference of shares with its interval, in percentage points."""
+    return f"{100 * known.value:.1f} ({100 * known.low:.1f} to {100 * known.high:.1f})"
+
+
+def signed(known: Estimate, factor: float = 1.0, digits: int = 0, unit: str = "") -> str:
+    """A difference with its interval."""
+    low, value, high = (f"{factor * bound:+.{digits}f}" for bound in (known.low, known.value, known.high))
+    span = f"{low} to {high}" if math.isfinite(known.high - known.low) else "interval unknown"
+    return f"{value}{unit} ({span})"
+
+
+def share_text(known: Estimate) -> str:
+    """A share with its interval, in words, including 0 % and 100 %."""
+    if known.blocks and known.value in (0.0, 1.0):
+        end = f"at most {100 * known.high:.3g}" if known.value == 0 else f"at least {100 * known.low:.3g}"
+        return f"{whole_percent(known.value)}% ({end})"
+    return percent(known) if known.blocks else "an unknown share"
+
+
+def conclude(
+    question: str,
+    answers: tuple[str, str],
+    claims: dict[str, Assessment],
+    said: str,
+    cost: Cost,
+    watch: Watch | None,
+    shown: dict[str, Assessment] | None = None,
+) -> Conclusion:
+    """Give the first answer if all claims hold, the second if one surely does not. `shown`: the claims with a figure,
+    by default all.
+    """
+    holding = [claim.holds for claim in claims.values()]
+    answer = answers[1] if False in holding else answers[0] if all(holding) else UNKNOWN
+    more = max((claim.more_blocks for claim in claims.values()), default=0) if answer == UNKNOWN else 0
+    figures = {name: claim.estimate for name, claim in (shown or claims).items()}
+    return Conclusion(question, answer, said, figures, *cost.of(more), watch)
+
+
+class Cost(NamedTuple):
+    """The games per block, and the seconds that a block takes; 0 if unknown."""
+
+    games: int
+    seconds: float
+
+    def of(self, blocks: int) -> tuple[int | None, float | None]:
+        """The games in a number of blocks, and the minutes that they take; None if unknown."""
+        if not blocks:
+            return 0, 0.0
+        if blocks >= MAX_BLOCKS_NEEDED:
+            return None, None
+        return blocks * self.games, blocks * self.seconds / 60 if self.seconds else None
 
 
 @dataclass(frozen=True)
@@ -73,9 +202,9 @@ def ask(
     options: Mapping[str, Any] | None = None,
     seconds: float = DEFAULT_SECONDS,
     seed: int = 0,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
     against: Game | str | type | None = None,
 ) -> AskResult:
     """Ask all questions about a game: whether it ends, how long it is, whether a seat has an advantage, how much is
@@ -107,11 +236,11 @@ def ask(
         other = against if isinstance(against, Game) else games.with_options(against, players=loaded.players)
         ensure(other.info)
         questions = Changes(plan, plan_of(other, seed), jobs, seconds)
-    if where is None and jobs > 1:
+    if executor is None and jobs > 1:
         check_sent(plan)
-    with workers_of(where, jobs) as (executor, pieces):
+    with workers_of(executor, jobs) as (executor, pieces):
         left = max(0.0, seconds - (time.monotonic() - started))
-        play_all(questions.blocks, left, executor, pieces, tell)
+        play_all(questions.blocks, left, executor, pieces, on_progress)
     return AskResult(questions.title, plan, list(questions.all()), time.monotonic() - started)
 
 
@@ -295,8 +424,8 @@ class Answers:
             rows = [block[0] for block in blocks.found]
         else:
             part = PARTS_OF_GAMES[self.inquiry.part]
-            where = f"In the {part} of random games, against" if part else "Against"
-            said = f"{where} {against}, {player} get {share_text(claim.estimate)} instead of {self._equal}."
+            setting = f"In the {part} of random games, against" if part else "Against"
+            said = f"{setting} {against}, {player} get {share_text(claim.estimate)} instead of {self._equal}."
         watch = self._pick(rows, lambda row: (-share_of_first(row), -row.points[0]), "the better player's worst game")
         return conclude(question, (NO, YES), {strong: claim}, said, self._cost(blocks), watch)
 
@@ -390,3 +519,229 @@ class Answers:
 
 def is_length_known(length: Estimate) -> bool:
     return blocks_for_length(length) == 0
+
+
+class Aspect(NamedTuple):
+    """A question about two games, and the figures that answer it: functions that return one value per block.
+
+    Differences of shares are in percentage points (`unit` is "%"). `most`: the largest possible difference.
+    """
+
+    question: str
+    figures: Mapping[str, Callable[[Sequence[Any]], Reals]]
+    unit: str = "%"
+    most: float = 1.0
+
+    def sides(self, found: Sequence[tuple[Any, Any]], name: str) -> tuple[Reals, Reals]:
+        """The values of a figure by block, for both games."""
+        first, second = (np.array(self.figures[name]([pair[side] for pair in found]), float) for side in (0, 1))
+        return first, second
+
+    def assess(self, found: Sequence[tuple[Any, Any]]) -> dict[str, Assessment]:
+        """Assess the claims that differences are negligible."""
+        return {name: self._assess(*self.sides(found, name)) for name in self.figures}
+
+    def _assess(self, first: Reals, second: Reals) -> Assessment:
+        differences, claims = second - first, len(self.figures)
+        if self.is_constant(differences):
+            estimate = estimate_of(differences != 0, claims)
+            return Assessment(Claim(0, MAX_SMALL_DIFFERENCE), replace(estimate, unit="blocks that differ"))
+        relative = self.unit != "%" and len(first)
+        small = MAX_SMALL_DIFFERENCE * abs(float(first.mean())) if relative else MAX_SMALL_DIFFERENCE
+        estimate = estimate_of(differences, claims, -self.most, self.most)
+        return Assessment(Claim(-small, small, (0.0, 0.0)), replace(estimate, unit=self.unit_of_difference))
+
+    def is_constant(self, differences: Reals) -> bool:
+        """Whether the difference is the same in all blocks, as with games of a fixed length.
+
+        An unbounded mean has no interval then, so the share of blocks that differ is estimated instead.
+        """
+        return math.isinf(self.most) and len(differences) > 0 and not np.ptp(differences)
+
+    @property
+    def unit_of_difference(self) -> str:
+        return "difference" if self.unit == "%" else self.unit
+
+    def in_words(self, found: Sequence[tuple[Any, Any]], names: Sequence[str]) -> str:
+        """All figures and their differences in words."""
+        factor, digits, unit = (100.0, 0, "%") if self.unit == "%" else (1.0, 1, f" {self.unit}")
+        words = []
+        for name, assessment in self.assess(found).items():
+            sides = self.sides(found, name)
+            figures = [
+                f"{factor * side.mean():.{digits}f}{unit} in {game}" for side, game in zip(sides, names, strict=True)
+            ]
+            change = signed(assessment.estimate, factor, digits, " points" if unit == "%" else "")
+            if self.is_constant(sides[1] - sides[0]):
+                change = f"{factor * (sides[1] - sides[0])[0]:+.{digits}f} in each of {len(found)} blocks"
+            words.append(f"{f'{name} ' if len(self.figures) > 1 else ''}{', '.join(figures)}, {change}")
+        return "; ".join(words)
+
+
+class Topic(NamedTuple):
+    """Blocks of two games side by side, their players, and the questions that they answer."""
+
+    seats: Sequence[str]
+    blocks: Blocks
+    aspects: Sequence[Aspect]
+
+
+class Changes:
+    """Two games that are played side by side, and the answers about their differences. Raises GameError."""
+
+    def __init__(self, first: Plan, second: Plan, jobs: int, seconds: float) -> None:
+        check_pair(first, second)
+        plans = first, second
+        trials = [try_out(plan.game, plan.seed, seconds) for plan in plans]
+        longest = max(trial.longest for trial in trials)
+        both = [strengths_of(plan.game, trial) for plan, trial in zip(plans, trials, strict=True)]
+        strengths = both[0] if both[0] == both[1] else min([*both, STRENGTHS_BY_PLAYOUTS], key=len)
+        self.both = [
+            Inquiry(plan, trial._replace(longest=longest), strengths) for plan, trial in zip(plans, trials, strict=True)
+        ]
+        self.names, self.jobs, self.game = names_of(first, second), jobs, second.game
+        self.title = " and ".join(self.names)
+        self.topics = list(self._topics())
+        self.blocks = [topic.blocks for topic in self.topics]
+
+    def all(self) -> Iterator[Conclusion]:
+        """The answers to all questions, as far as they are known."""
+        for topic in self.topics:
+            for aspect in topic.aspects:
+                yield self._answer(topic, aspect)
+        yield self._on_dead()
+
+    def _topics(self) -> Iterator[Topic]:
+        first, second = self.both
+        for name in first.strengths:
+            is_probed = first.is_probed and name == first.strongest
+            aspects = [*equal_aspects(self.game), *(PROBES[: 3 if self.game.players > 2 else 2] if is_probed else ())]
+            weight = STRONGEST_WEIGHT if is_probed else 2
+            yield self._topic((name,), first.play_of(name), second.play_of(name), aspects, weight)
+        for strong, blocks in first.matches.items() if self.game.players > 1 else ():
+            weak = first.strengths[first.strengths.index(strong) - 1]
+            seats = strong, *[weak] * (self.game.players - 1)
+            yield self._topic(seats, blocks.play, second.matches[strong].play, [BETTER])
+        if first.is_probed:
+            aspect = LUCK if any(inquiry.has_chance for inquiry in self.both) else LUCK_OF_SEAT
+            yield self._topic((first.strongest,), first.play_of_luck, second.play_of_luck, [aspect])
+
+    def _topic(
+        self,
+        seats: Sequence[str],
+        first: Callable[[int], Any],
+        second: Callable[[int], Any],
+        aspects: Sequence[Aspect],
+        weight: int = 1,
+    ) -> Topic:
+        play = functools.partial(play_both, first, second)
+
+        def is_known(found: Sequence[tuple[Any, Any]]) -> bool:
+            return all(claim.holds is not None for aspect in aspects for claim in aspect.assess(found).values())
+
+        return Topic(seats, Blocks(play, is_known, MAX_BLOCKS, weight), aspects)
+
+    def _answer(self, topic: Topic, aspect: Aspect) -> Conclusion:
+        found = topic.blocks.found
+        players = " and ".join(map(players_text, topic.seats[:2]))
+        question = aspect.question.format(players=players)
+        if not found:
+            return Conclusion(question, UNKNOWN, "No game has finished yet.", games=None, minutes=None)
+        name = next(iter(aspect.figures))
+        before, after = aspect.sides(found, name)
+        differences = (after - before) * (-1 if (after - before).mean() < 0 else 1)
+        watch = self._watch(found[int(differences.argmax())])
+        cost = Cost(2 * max(1, len(rows_of(found[0][1]))), topic.blocks.pace / self.jobs)
+        said = f"{aspect.in_words(found, self.names)}."
+        return conclude(question, (NO, YES), aspect.assess(found), said, cost, watch)
+
+    def _watch(self, pair: tuple[Any, Any]) -> Watch | None:
+        """A game of the second design from this block, or from another one if this block stores no games."""
+        blocks = (rows_of(block[1]) for block in (pair, *self.topics[0].blocks.found))
+        rows = next(filter(None, blocks), None)
+        if rows is None:
+            return None
+        record = final_state(self.both[1].plan(self.both[1].strongest), rows[0]).record()
+        return Watch(f"the game of {self.names[1]} with the largest difference", record)
+
+    def _on_dead(self) -> Conclusion:
+        """Whether one of them has dead rules or pieces that the other one uses."""
+        question = "Are different rules or pieces dead?"
+        pairs = [pair for topic in self.topics[: len(self.both[0].equal)] for pair in topic.blocks.found]
+        if not pairs:
+            return Conclusion(question, UNKNOWN, "No game has finished yet.", games=None, minutes=None)
+        dead = [set(unused(side.game, usage_of([pair[at] for pair in pairs]))) for at, side in enumerate(self.both)]
+        alone = [f"in {name}, {text}" for at, name in enumerate(self.names) for text in sorted(dead[at] - dead[1 - at])]
+        claims = dict.fromkeys(alone, self.both[0].dead(pairs))
+        said = f"In {2 * len(pairs):,} games: {'; '.join(alone) or 'both use the same rules and pieces'}."
+        topic = self.topics[0]
+        watch = self._watch(pairs[0])
+        if not alone:
+            used = Estimate(1.0, 1.0, 1.0, "counted", len(pairs))
+            return Conclusion(question, NO, said, {"used": used}, watch=watch)
+        return conclude(question, (YES, NO), claims, said, Cost(2, topic.blocks.pace / self.jobs), watch)
+
+
+def play_both(first: Callable[[int], Any], second: Callable[[int], Any], block: int) -> tuple[Any, Any]:
+    return first(block), second(block)
+
+
+def names_of(first: Plan, second: Plan) -> tuple[str, str]:
+    """Names for both games: their titles, the options in which they differ, and their files if nothing else does."""
+    games = first.game, second.game
+    others = [
+        [f"{name}={value}" for name, value in one.options.items() if other.options.get(name, value) != value]
+        for one, other in (games, games[::-1])
+    ]
+    one, other = (" ".join([game.info.title, *more]) for game, more in zip(games, others, strict=True))
+    infos = (game.info for game in games)
+    files = [info.file for info in infos if isinstance(info, WorkshopInfo) and info.is_file and info.path]
+    a, b = labels_of(files) if len(set(files)) == len(games) else "ab"
+    return (one, other) if one != other else (f"{one} ({a})", f"{other} ({b})")
+
+
+def of_rows(value: Callable[[Row], float]) -> Callable[[Sequence[Any]], Any]:
+    """A figure of blocks: the mean of a figure of games."""
+    return lambda found: [share_of(rows_of(block), value) for block in found]
+
+
+def of_probes(figure: str) -> Callable[[Sequence[EqualBlock]], Any]:
+    """A figure of blocks: the mean of a figure of probes."""
+    return lambda found: [np.mean([getattr(probe, figure) for probe in block.probes]) for block in found]
+
+
+def of_luck(source: int) -> Callable[[Sequence[Sequence[float]]], Any]:
+    """A figure of blocks: the part of results that comes from a source."""
+    return lambda found: parts_of(np.array(found)[:, source], np.array(found)[:, TOTAL])
+
+
+def equal_aspects(game: Game) -> Iterator[Aspect]:
+    """The questions about games between equal players."""
+    yield Aspect("Between {players}, do more or fewer games never end?", {"endless": of_rows(is_unfinished)})
+    if game.players > 1:
+        seats = list(SEATS.values())[: game.players if game.players > 2 else 1]
+        shares = {f"seat {number}": of_rows(functools.partial(share, game)) for number, share in enumerate(seats, 1)}
+        yield Aspect("Between {players}, do the seats' shares change?", shares)
+        shared = {"shared": of_rows(functools.partial(MEASURES["draws"], game))}
+        yield Aspect("Between {players}, do more or fewer games have no single winner?", shared)
+    unit = "turns" if game.info.turns else "minutes"
+    yield Aspect("Between {players}, are games longer or shorter?", {"length": of_rows(length_of)}, unit, math.inf)
+    if game.info.turns:
+        choices = {"choice": of_rows(functools.partial(MEASURES["choice"], game))}
+        yield Aspect("Between {players}, is there more or less to choose from?", choices, "acts", math.inf)
+
+
+BETTER = Aspect("Does the better player win more or less often ({players})?", {"share": of_rows(share_of_first)})
+PROBES = (
+    Aspect("Does the early leader end up with more or less?", {"leader": of_probes("leader")}),
+    Aspect("Do choices matter more or less?", {"gain": of_probes("gain")}, most=2.0),
+    Aspect("Is there more or less kingmaking?", {"sway": of_probes("sway")}, most=2.0),
+)
+LUCK = Aspect(
+    "Does more or less of the result come from luck?",
+    {name: of_luck(source) for source, name in enumerate(SOURCES)},
+    most=math.inf,
+)
+LUCK_OF_SEAT = LUCK._replace(
+    question="Does more or less of the result come from the seat?", figures={"seat": LUCK.figures["seat"]}
+)

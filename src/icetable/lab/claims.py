@@ -14,10 +14,8 @@ import numpy as np
 from icetable.core.game import CHANCE
 from icetable.core.turns import TurnGame
 from icetable.kernels import jit
-from icetable.lab.blocks import ACT_SEPARATOR, UNFINISHED, Row, play_block, play_game
-from icetable.lab.comparing import other_values
+from icetable.lab.comparisons import other_values
 from icetable.lab.intervals import MIN_BLOCKS_FOR_PARTS, Estimate, anytime_quantile
-from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import (
     MAX_INTERVAL_WIDTH,
     Luck,
@@ -26,8 +24,9 @@ from icetable.lab.luck import (
     luck_of_seats,
     play_and_split,
 )
-from icetable.lab.plan import Plan
-from icetable.lab.probing import (
+from icetable.lab.plan import ACT_SEPARATOR, UNFINISHED, Plan, Row, play_block, play_game, seed_of, share_of_first
+from icetable.lab.scheduler import BLOCKS_BEFORE_FIRST_CHECK, USUAL_BLOCKS, Assessment, Blocks, Claim, estimate_of
+from icetable.lab.usage import (
     ACTS_PER_POSITION,
     PLAYOUTS_FOR_LEADER,
     PLAYOUTS_PER_ACT,
@@ -38,15 +37,6 @@ from icetable.lab.probing import (
     replay_usage,
     unused,
 )
-from icetable.lab.racing import (
-    BLOCKS_BEFORE_FIRST_CHECK,
-    USUAL_BLOCKS,
-    Assessment,
-    Blocks,
-    Claim,
-    estimate_of,
-)
-from icetable.lab.streams import seed_of
 from icetable.workshop.playing import PlainGame
 
 if TYPE_CHECKING:

@@ -14,13 +14,12 @@ import icetable
 from icetable import GameError, lab
 from icetable.core.turns import TurnGame
 from icetable.games.squad.game import Squad
-from icetable.lab import asking, inquiring, intervals, luck, probing, racing
-from icetable.lab import changes as changing
-from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
-from icetable.lab.asking import AskResult, ask
-from icetable.lab.blocks import play_block
-from icetable.lab.inquiring import Inquiry, Trial, try_out
-from icetable.lab.racing import Claim
+from icetable.lab import claims, intervals, luck, questions, scheduler, usage
+from icetable.lab import questions as changing
+from icetable.lab.claims import Inquiry, Trial, try_out
+from icetable.lab.plan import play_block
+from icetable.lab.questions import NO, UNKNOWN, YES, AskResult, Conclusion, ask
+from icetable.lab.scheduler import Claim
 from icetable.workers import InlineExecutor
 from icetable.workshop import Table
 from icetable.workshop.examples.beacons import Beacons
@@ -58,13 +57,13 @@ def make_coarse(monkeypatch: pytest.MonkeyPatch) -> None:
         "MIN_SKILL_ADVANTAGE": 0.15,
         "ENDS": Claim(0, 0.2),
     }.items():
-        monkeypatch.setattr(inquiring, name, value)
-    for module in (inquiring, asking):
+        monkeypatch.setattr(claims, name, value)
+    for module in (claims, questions):
         monkeypatch.setattr(module, "RARE", Claim(0, 0.15))
     for name, claim in {"gain": Claim(-1, 0.2, (-1, 0)), "sway": Claim(-1, 0.25, (-1, 0))}.items():
-        monkeypatch.setitem(inquiring.PROBE_CLAIMS, name, claim)
+        monkeypatch.setitem(claims.PROBE_CLAIMS, name, claim)
     for name in ("PLAYOUTS_PER_ACT", "PLAYOUTS_FOR_LEADER"):
-        monkeypatch.setattr(probing, name, 2)
+        monkeypatch.setattr(usage, name, 2)
     monkeypatch.setattr(intervals, "MIN_BLOCKS_FOR_PARTS", 25)
     monkeypatch.setattr(changing, "MAX_SMALL_DIFFERENCE", 0.25)
     monkeypatch.setattr(luck, "MAX_INTERVAL_WIDTH", 0.8)
@@ -113,35 +112,35 @@ def test_a_game_without_end() -> None:
 
 
 def test_the_limit_grows_until_games_end_and_counts_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inquiring, "LAST_LIMIT", 8)
+    monkeypatch.setattr(claims, "LAST_LIMIT", 8)
     trial = try_out(icetable.load(known.Long), 0, math.inf)
     assert trial.ends
-    assert inquiring.FIRST_LIMIT < known.Long.turns < trial.longest == 8 < trial.acts == 11
+    assert claims.FIRST_LIMIT < known.Long.turns < trial.longest == 8 < trial.acts == 11
 
 
 def test_what_was_broken_off_is_no_length() -> None:
     length = answers(known.Endless)["How long is it?"]
-    assert length.answer == f"more than {inquiring.LAST_LIMIT} acts"
+    assert length.answer == f"more than {claims.LAST_LIMIT} acts"
     assert length.said.startswith("More than half of the games between random players had not ended after 20 acts")
     assert length.figures["random"].value == math.inf
-    inquiry = Inquiry(asking.plan_of(icetable.load(known.Tiny), 0), SLOW)
+    inquiry = Inquiry(questions.plan_of(icetable.load(known.Tiny), 0), SLOW)
     ended, broken_off = (play_block(inquiry.plan("random"), 0, longest) for longest in (9, 1))
-    found = [inquiring.EqualBlock(rows, [], []) for rows in 40 * [ended, broken_off] + [ended]]
+    found = [claims.EqualBlock(rows, [], []) for rows in 40 * [ended, broken_off] + [ended]]
     half = inquiry.length(found)
     assert (half.low, half.value, half.high) == (2, 2, math.inf)
-    assert not inquiring.is_steady(half)
+    assert not claims.is_steady(half)
 
 
 def test_a_trial_takes_no_longer_than_its_part_of_the_time() -> None:
     """The limit stays where the clock stood when its time was up."""
     clock = itertools.count()  # a second for each look
-    trial = try_out(icetable.load(known.Endless), 0, 4 / inquiring.TRIAL_PART, lambda: float(next(clock)))
-    assert (trial.longest, trial.ends) == (2 * inquiring.FIRST_LIMIT, False)
+    trial = try_out(icetable.load(known.Endless), 0, 4 / claims.TRIAL_PART, lambda: float(next(clock)))
+    assert (trial.longest, trial.ends) == (2 * claims.FIRST_LIMIT, False)
     assert trial.seconds_per_act == pytest.approx(1 / trial.longest)
 
 
 def test_a_slow_game_is_asked_by_random_players_and_the_end_of_its_games() -> None:
-    plan = asking.plan_of(icetable.load(known.Fair), 0)
+    plan = questions.plan_of(icetable.load(known.Fair), 0)
     slow, fast = (Inquiry(plan, SLOW._replace(acts=acts), seconds=100.0) for acts in (60.0, 3.0))
     assert (slow.probed_players, fast.probed_players) == ("random", "tries:8")
     assert slow.part < fast.part == 1
@@ -154,8 +153,8 @@ def test_a_slow_game_is_asked_by_random_players_and_the_end_of_its_games() -> No
 
 
 def test_what_has_not_begun_says_how_many_minutes_it_takes() -> None:
-    plan = asking.plan_of(icetable.load(known.King), 0)
-    found = list(asking.Answers(Inquiry(plan, SLOW, seconds=100.0), 2).all())
+    plan = questions.plan_of(icetable.load(known.King), 0)
+    found = list(questions.Answers(Inquiry(plan, SLOW, seconds=100.0), 2).all())
     assert {one.answer for one in found} == {UNKNOWN}
     assert all(one.games and one.minutes for one in found)
     assert " more games, about " in found[0].sentence
@@ -165,7 +164,7 @@ def test_no_block_is_begun_that_would_not_end_in_time() -> None:
     begun: list[str] = []
     wanted = {"slow": (5, 50.0), "late": (5, 7.0), "soon": (0, 2.0)}
     runs = [
-        racing.Blocks(
+        scheduler.Blocks(
             functools.partial(run, begun, name),
             lambda _: False,
             4,
@@ -175,7 +174,7 @@ def test_no_block_is_begun_that_would_not_end_in_time() -> None:
         )
         for name, (more, pace) in wanted.items()
     ]
-    racing.play_all(runs, 20.0, InlineExecutor())
+    scheduler.play_all(runs, 20.0, InlineExecutor())
     assert begun == ["soon", "soon", "late", "late", "late", "late"]
     assert not runs[0].found
 
@@ -343,7 +342,7 @@ class Same(Squad):
 
 def test_a_kernel_is_compared_with_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are played by those who try games, since no class says what positions are worth."""
-    monkeypatch.setattr(inquiring, "FIRST_LIMIT", 500)  # there is no time to let it grow
+    monkeypatch.setattr(claims, "FIRST_LIMIT", 500)  # there is no time to let it grow
     found = ask("squad", seconds=0, against=Same)
     assert any("players who try 8 random games per act" in one.question for one in found.verdicts)
     assert {one.answer for one in found.verdicts} == {UNKNOWN}

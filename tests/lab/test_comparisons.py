@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from icetable import BadOption, GameError
-from icetable.lab import Plan, comparing, run
-from icetable.lab.blocks import Row
-from icetable.lab.comparing import MEASURES, compare, differences, flips, refusals, sweep
+from icetable.lab import Plan, comparisons, run
+from icetable.lab.comparisons import MEASURES, compare, differences, flips, refusals, sweep
 from icetable.lab.intervals import false_discoveries, holm, p_of_mean
 from icetable.lab.measures import Games
+from icetable.lab.plan import Row
 from tests.lab.here import Here
 
 pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
@@ -38,27 +38,27 @@ def games(shares: Sequence[float], turns: Sequence[int], choices: Sequence[int])
 
 @pytest.mark.parametrize("seats", [["random"], ["random", "greedy"]])
 def test_the_same_twice(seats: list[str]) -> None:
-    games = Games(plan(seats), run(plan(seats), where=HERE).rows)
+    games = Games(plan(seats), run(plan(seats), executor=HERE).rows)
     for one in differences(games, games):
         assert one.a == one.b
         assert (one.difference.value, one.p, one.adjusted, one.is_clear) == (0, 1, 1, False)
         assert one.difference.low <= 0 <= one.difference.high
-        if one.measure in comparing.SHARES:  # equal so far is not equal for ever
+        if one.measure in comparisons.SHARES:  # equal so far is not equal for ever
             assert one.difference.low < 0 < one.difference.high
 
 
 def test_a_reading_is_not_compared_with_itself() -> None:
     with pytest.raises(GameError, match="both readings are the same game"):
-        compare(plan(["random"]), plan(["random"]), where=HERE)
+        compare(plan(["random"]), plan(["random"]), executor=HERE)
 
 
 def test_an_option_that_changes_nothing() -> None:
     quiet, loud = plan(["sims:2", "random"]), plan(["sims:2", "random"], loud=True)
-    assert {one.difference.value for one in compare(quiet, loud, where=HERE)} == {0}
+    assert {one.difference.value for one in compare(quiet, loud, executor=HERE)} == {0}
 
 
 def test_a_known_difference() -> None:
-    found = {one.measure: one for one in compare(plan(length=4), plan(length=6), where=HERE)}
+    found = {one.measure: one for one in compare(plan(length=4), plan(length=6), executor=HERE)}
     assert list(found) == MARCH
     assert (found["length"].a, found["length"].b, found["length"].difference.value) == (4, 6, 2)
     assert found["length"].is_clear
@@ -110,18 +110,18 @@ def test_plans_that_do_not_match(other: dict[str, Any], word: str, tmp_path: Pat
     """They are refused before a game is played."""
     asked = {"game": "march", "seats": ["random"], "blocks": 12, "opening": 0, **other}
     with pytest.raises(GameError, match=f"^plans to compare may differ only in their games, not in {word}: "):
-        compare(plan(), Plan(**asked), out=tmp_path, where=HERE)
+        compare(plan(), Plan(**asked), out=tmp_path, executor=HERE)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_such_measure() -> None:
     with pytest.raises(GameError, match=r"'luck' to compare; allowed: first-seat, draws, length, choice$"):
-        compare(plan(), plan(), ["luck"], where=HERE)
+        compare(plan(), plan(), ["luck"], executor=HERE)
 
 
 def test_flips() -> None:
     usual = plan(blocks=50, turn_limit=8)
-    found = flips(usual, where=HERE)
+    found = flips(usual, executor=HERE)
     told = [(one.option, one.value, one.usual, one.rule) for one in found]
     assert told == [
         ("length", 2, 4, "TY-3"),
@@ -159,16 +159,16 @@ def test_players_that_an_option_takes_away() -> None:
     highrise = Plan("highrise", seats=["random/memory=2"], blocks=1)
     (told,) = [reason for reason in refusals(highrise) if reason.startswith("memory=off: ")]
     assert "there is no player 'random/memory=2'" in told
-    others = {option.name: other for option, _, other in comparing.other_values(highrise)}
+    others = {option.name: other for option, _, other in comparisons.other_values(highrise)}
     assert isinstance(others["rows"], Plan)
 
 
 def test_no_choices_without_turns() -> None:
     icehouse = Plan("icehouse", seats=["beginner"], blocks=1)
-    seats = tuple(f"{place}-seat" for place in comparing.PLACES[:4])
-    assert comparing.measures_of(icehouse.game) == (*seats, "draws", "length")
+    seats = tuple(f"{place}-seat" for place in comparisons.PLACES[:4])
+    assert comparisons.measures_of(icehouse.game) == (*seats, "draws", "length")
     with pytest.raises(GameError, match=r"'choice' to compare; allowed: first-seat, .*, draws, length$"):
-        compare(icehouse, icehouse, ["choice"], where=HERE)
+        compare(icehouse, icehouse, ["choice"], executor=HERE)
 
 
 @pytest.mark.parametrize("game", ["squad", "highrise", "icefrogs", "icehouse", "wrecktangle"])
@@ -176,7 +176,7 @@ def test_each_option_is_tried_or_explained(game: str) -> None:
     of_game = Plan(game, seats=["beginner"])
     told = " ".join(refusals(of_game))
     values: dict[str, list[Any]] = {}
-    for option, value, _ in comparing.other_values(of_game):
+    for option, value, _ in comparisons.other_values(of_game):
         values.setdefault(option.name, []).append(value)
     for option in of_game.game.info.options:
         assert option.name in values or option.name in told
@@ -185,7 +185,7 @@ def test_each_option_is_tried_or_explained(game: str) -> None:
 
 
 def test_sweep(tmp_path: Path) -> None:
-    found = sweep(plan(blocks=50), {"length": [2, 3], "width": [1, 2]}, out=tmp_path, where=HERE)
+    found = sweep(plan(blocks=50), {"length": [2, 3], "width": [1, 2]}, out=tmp_path, executor=HERE)
     assert [options for options, _ in found] == [
         {"length": 2, "width": 1},
         {"length": 2, "width": 2},
@@ -193,7 +193,7 @@ def test_sweep(tmp_path: Path) -> None:
         {"length": 3, "width": 2},
     ]
     for options, played in found:
-        figures = comparing.figures_of(played)
+        figures = comparisons.figures_of(played)
         assert list(figures) == MARCH
         assert (figures["length"].value, figures["choice"].value) == (options["length"], options["width"])
         assert played.plan.game.options == {**plan(blocks=50).game.options, **options}
@@ -208,13 +208,13 @@ def test_sweep(tmp_path: Path) -> None:
 
 def test_sweep_over_players() -> None:
     """Equal players fill all seats; of others nobody knows who would sit there."""
-    found = sweep(plan(blocks=3), {"players": [2, 3, 4]}, where=HERE)
+    found = sweep(plan(blocks=3), {"players": [2, 3, 4]}, executor=HERE)
     assert [len(played.rows[0].shares) for _, played in found] == [2, 3, 4]
     with pytest.raises(GameError, match="seats is one player or 3 of them"):
-        sweep(plan(["random", "greedy"], 3), {"players": [2, 3]}, where=HERE)
+        sweep(plan(["random", "greedy"], 3), {"players": [2, 3]}, executor=HERE)
 
 
 def test_a_sweep_is_checked_first(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="length can't be 7 with 2 ways"):
-        sweep(plan(), {"length": [2, 7]}, out=tmp_path, where=HERE)
+        sweep(plan(), {"length": [2, 7]}, out=tmp_path, executor=HERE)
     assert list(tmp_path.iterdir()) == []

@@ -15,7 +15,7 @@ from icetable.core.options import allowed_for, short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, is_drawn, of_choices
 from icetable.lab.plan import Plan
-from icetable.lab.running import run
+from icetable.lab.runs import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game
     from icetable.core.options import Option
-    from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
-    from icetable.lab.running import OnProgress
+    from icetable.lab.plan import Row
+    from icetable.lab.runs import OnProgress
 
 ALPHA = 0.05
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -88,9 +88,9 @@ def compare(
     b: Plan,
     measures: Sequence[str] | None = None,
     out: Path | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> list[Difference]:
     """Play two plans of one game under different options, or of two games, and compare them block by block, by default
     by all measures. Openings are the same if both games allow them. `ask` compares two games by all questions.
@@ -109,7 +109,8 @@ def compare(
             raise GameError(f"there is no measure {short_repr(name)} to compare; {known}")
     check_pair(a, b)
     first, second = (
-        Games(plan, run(plan, out and out / side, where, jobs, tell).rows) for side, plan in (("a", a), ("b", b))
+        Games(plan, run(plan, out and out / side, executor, jobs, on_progress).rows)
+        for side, plan in (("a", a), ("b", b))
     )
     return differences(first, second, measures)
 
@@ -202,16 +203,20 @@ class Flip:
 
 
 def flips(
-    plan: Plan, out: Path | None = None, where: Executor | None = None, jobs: int = 1, tell: OnProgress | None = None
+    plan: Plan,
+    out: Path | None = None,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    on_progress: OnProgress | None = None,
 ) -> list[Flip]:
     """The effect of each other value of each option, one at a time, starting from a plan's options."""
-    usual = Games(plan, run(plan, out and out / "usual", where, jobs, tell).rows)
+    usual = Games(plan, run(plan, out and out / "usual", executor, jobs, on_progress).rows)
     found = []
     for option, value, flipped in other_values(plan):
         if isinstance(flipped, GameError):
             continue
         folder = out and out / f"{option.name}={value}".replace("/", "_")
-        games = Games(flipped, run(flipped, folder, where, jobs, tell).rows)
+        games = Games(flipped, run(flipped, folder, executor, jobs, on_progress).rows)
         shares = _changed(usual, games), _changed(usual, games, shift=1)
         found.append((option, value, shares, differences(usual, games)))
     adjusted = iter(false_discoveries([one.p for *_, several in found for one in several]))
@@ -287,9 +292,9 @@ def sweep(
     plan: Plan,
     over: Mapping[str, Sequence[Any]],
     out: Path | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> list[tuple[Mapping[str, Any], Games]]:
     """Play a plan under all combinations of some options' values, with the same openings and chance.
 
@@ -299,7 +304,7 @@ def sweep(
     found: list[tuple[Mapping[str, Any], Games]] = []
     for options, varied in [(options, with_options(plan, options)) for options in combinations]:
         name = ",".join(f"{option}={value}" for option, value in options.items()).replace("/", "_")
-        found.append((options, Games(varied, run(varied, out and out / name, where, jobs, tell).rows)))
+        found.append((options, Games(varied, run(varied, out and out / name, executor, jobs, on_progress).rows)))
     return found
 
 

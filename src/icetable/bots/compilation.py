@@ -30,7 +30,7 @@ MAX_WARM_UP_POSITIONS = 100
 NICENESS = 10
 """The priority of compiling processes, as in `nice`."""
 
-Status = Literal["plain", "missing", "kept", "loaded"]
+Status = Literal["plain", "missing", "cached", "loaded"]
 """Kernels are not compiled for this game; not in the cache yet; in the cache; loaded in this process."""
 
 _loaded: set[str] = set()
@@ -42,7 +42,7 @@ def status(info: GameInfo) -> Status:
         return "plain"
     if info.name in _loaded:
         return "loaded"
-    return "kept" if jit.is_cached(info.name) else "missing"
+    return "cached" if jit.is_cached(info.name) else "missing"
 
 
 def load(game: Game) -> None:
@@ -93,16 +93,16 @@ def alone(name: str) -> Iterator[None]:
         yield
 
 
-def load_behind(info: GameInfo, tell: Callable[[int, int], object]) -> None:
+def load_behind(info: GameInfo, on_progress: Callable[[int, int], object]) -> None:
     """`load`, but missing kernels are compiled by another process with low priority.
 
-    Calls `tell` after each kernel with the number of compiled kernels and their total number.
+    Calls `on_progress` after each kernel with the number of compiled kernels and their total number.
     """
     if status(info) == "plain":
         return
     if status(info) == "missing" and jit.can_cache():
         with contextlib.suppress(OSError):  # if no process can be started, this one compiles
-            _compile_in_process(info.name, tell)
+            _compile_in_process(info.name, on_progress)
         jit.remove_useless_caches()
     load(info.load())
 
@@ -121,7 +121,7 @@ def compile_all(infos: Iterable[GameInfo]) -> Iterator[GameInfo]:
             yield running[done]
 
 
-def _compile_in_process(name: str, report: Callable[[int, int], object]) -> None:
+def _compile_in_process(name: str, on_progress: Callable[[int, int], object]) -> None:
     command = [sys.executable, "-m", COMPILER, name]
     null = subprocess.DEVNULL
     with subprocess.Popen(command, stdin=null, stdout=subprocess.PIPE, stderr=null, text=True) as process:  # noqa: S603
@@ -130,7 +130,7 @@ def _compile_in_process(name: str, report: Callable[[int, int], object]) -> None
         assert process.stdout is not None
         for line in process.stdout:
             compiled, total = line.split()
-            report(int(compiled), int(total))
+            on_progress(int(compiled), int(total))
 
 
 def _query(state: State) -> None:

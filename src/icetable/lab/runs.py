@@ -1,4 +1,6 @@
-"""Playing a plan in batches on any number of workers, and continuing a run that was stopped."""
+"""Runs: plans played in batches on any number of workers, on this machine or others, to their end or until shares are
+known well enough. A run that was stopped can be continued.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ import platform
 import shutil
 import sys
 import tempfile
+import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
@@ -20,13 +23,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable import games
-from icetable.bots.compiling import ensure
+from icetable.bots.compilation import ensure
 from icetable.core.errors import GameError
-from icetable.core.options import check_whole
-from icetable.lab import store
-from icetable.lab.blocks import Row, final_state, play_games
+from icetable.core.options import check_whole, short_repr
+from icetable.lab import storage
+from icetable.lab.intervals import anytime
 from icetable.lab.measures import Games, Measures
-from icetable.lab.plan import NO_CHOOSERS, Plan
+from icetable.lab.plan import NO_CHOOSERS, Plan, Row, final_state, play_games
 from icetable.sources import SAME_SOURCES_HINT, changed, game_sources
 from icetable.version import version
 from icetable.workers import MAIN_GUARD_HINT, InlineExecutor, Workers, check_start
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
     from icetable.core.game import GameInfo, State
+    from icetable.lab.intervals import Estimate
     from icetable.sources import Sources
 
 BATCHES_PER_WORKER = 2
@@ -43,6 +47,12 @@ MAX_SUBMITTED = 1000
 """Number of batches submitted to an executor with an unknown number of workers."""
 MAX_ATTEMPTS = 3
 """Maximum number of attempts in a row in which workers die before finishing any batch."""
+BATCHES_BEFORE_FIRST_CHECK = 2
+"""Number of batches before the first check; it doubles for each further one."""
+RETRIES = 3
+"""Number of retries of a batch whose worker died."""
+CHECK_SECONDS = 2.0
+"""Interval between checks for connected workers."""
 
 
 class Progress(NamedTuple):
@@ -60,12 +70,12 @@ class Progress(NamedTuple):
 OnProgress = Callable[[Progress], object]
 
 
-def at_stage(tell: OnProgress | None, stage: str) -> OnProgress | None:
+def at_stage(on_progress: OnProgress | None, stage: str) -> OnProgress | None:
     """Report the start of a stage, and return the callback for its progress."""
-    if tell is None:
+    if on_progress is None:
         return None
-    tell(Progress(0, 0, None, stage))
-    return lambda progress: tell(progress._replace(stage=stage))
+    on_progress(Progress(0, 0, None, stage))
+    return lambda progress: on_progress(progress._replace(stage=stage))
 
 
 class Run:
@@ -99,19 +109,19 @@ class Run:
 
     @property
     def games(self) -> DuckDBPyRelation:
-        """The games as a DuckDB relation, one row per game; the columns are the fields of `icetable.lab.blocks.Row`."""
+        """The games as a DuckDB relation, one row per game; the columns are the fields of `icetable.lab.plan.Row`."""
         if not self.batches:
             raise GameError(f"no batch of {self.folder} is finished yet")
-        database = store.connect()
-        played = store.read(database, self.files)
+        database = storage.connect()
+        played = storage.read(database, self.files)
         if not self._lasts:  # the relation may outlive the files
-            played = store.in_memory(database, played, self.files)
+            played = storage.in_memory(database, played, self.files)
         return played.filter(f"block < {self.plan.blocks}")
 
     @cached_property
     def rows(self) -> list[Row]:
         """The games, in order."""
-        return store.rows_of(self.games, self.files)
+        return storage.rows_of(self.games, self.files)
 
     @property
     def states(self) -> Iterator[State]:
@@ -126,11 +136,11 @@ class Run:
     @property
     def hash(self) -> str:
         """A hash of all games, which is the same for the same plan on any machine."""
-        return store.hash_of(self.rows)
+        return storage.hash_of(self.rows)
 
     def keep(self, batch: int, rows: list[Row]) -> None:
         """Write a batch."""
-        store.write(self.file(batch), rows)
+        storage.write(self.file(batch), rows)
         self.__dict__.pop("rows", None)
 
     def file(self, batch: int) -> Path:
@@ -141,16 +151,16 @@ class Run:
 def run(
     plan: Plan,
     out: Path | str | None = None,
-    where: Executor | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
-    tell: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Run:
     """Play a plan, or the rest of it, and return its games.
 
     `out`: the folder for the games; a run that it holds is continued. Without it, games are removed with the result.
-    `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default this thread, or
+    `executor`: an executor of `concurrent.futures` whose workers have the same icetable; by default this thread, or
     processes on this machine if `jobs` is more than 1. Each process imports the script again, so a script with `jobs`
-    needs its calls under `if __name__ == "__main__":`. `tell` is called after each batch.
+    needs its calls under `if __name__ == "__main__":`. `on_progress` is called after each batch.
 
     Raises GameError if the folder holds another plan or games of another version, if a worker has other sources, and if
     workers can't start or die. Batches that were finished before an error or a Ctrl-C are kept.
@@ -162,7 +172,7 @@ def run(
     """
     check_kept(plan, out)
     folder = Path(tempfile.mkdtemp(prefix="icetable-") if out is None else out)
-    return finish(Run(plan, folder, lasts=out is not None), where, jobs, tell)
+    return finish(Run(plan, folder, lasts=out is not None), executor, jobs, on_progress)
 
 
 def check_kept(plan: Plan, out: Path | str | None) -> None:
@@ -171,11 +181,11 @@ def check_kept(plan: Plan, out: Path | str | None) -> None:
         raise GameError(f"games of custom players can't be stored, so leave out the folder: {', '.join(plan.own)}")
 
 
-def finish(found: Run, where: Executor | None, jobs: int, tell: OnProgress | None) -> Run:
+def finish(found: Run, executor: Executor | None, jobs: int, on_progress: OnProgress | None) -> Run:
     """Play the rest of a run. Raises GameError as `run` does."""
     plan = found.plan
     check_whole("jobs", jobs, 1)
-    if where is None and jobs > 1:
+    if executor is None and jobs > 1:
         check_start()
         check_sent(plan)
     with open_folder(found) as whole:
@@ -183,7 +193,7 @@ def finish(found: Run, where: Executor | None, jobs: int, tell: OnProgress | Non
         left = [batch for batch in range(plan.batches) if batch not in finished]
         if left:
             ensure(plan.game.info)
-            _play(found, whole, left, where, jobs, tell)
+            _play(found, whole, left, executor, jobs, on_progress)
     return found
 
 
@@ -206,7 +216,7 @@ def open_run(folder: Path | str) -> Run:
 
 def sources_of(plan: Plan) -> Sources:
     """Hashes of the sources that play the games of a plan."""
-    return game_sources(plan.game.info, "icetable.lab.blocks", "icetable.lab.plan")
+    return game_sources(plan.game.info, "icetable.lab.plan")
 
 
 def play_blocks(plan: Plan, blocks: range, sources: Sources) -> list[Row]:
@@ -238,7 +248,7 @@ def open_folder(found: Run) -> Iterator[Plan]:
             raise GameError(f"{found.folder} holds games but no plan.json")
         whole = found.plan if before is None else _extend(found, before[1])
         if before is None or whole.blocks != before[1].blocks:
-            store.write_json(found.folder / "plan.json", now)
+            storage.write_json(found.folder / "plan.json", now)
         for part in (found.folder / "plan.part", *(found.folder / "games").glob("*.part")):
             part.unlink(missing_ok=True)
         yield whole
@@ -306,27 +316,29 @@ def _extend(found: Run, before: Plan) -> Plan:
     return found.plan
 
 
-def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs: int, tell: OnProgress | None) -> None:
+def _play(
+    found: Run, whole: Plan, left: list[int], executor: Executor | None, jobs: int, on_progress: OnProgress | None
+) -> None:
     """Play some batches on an executor, in this thread, or in processes of this machine."""
-    if where is not None:
+    if executor is not None:
         try:
-            _play_on(found, whole, left, where, MAX_SUBMITTED, tell)
+            _play_on(found, whole, left, executor, MAX_SUBMITTED, on_progress)
         except BrokenProcessPool:
             raise GameError(f"a worker of this executor died; in a process pool, {MAIN_GUARD_HINT}") from None
     elif jobs == 1:
-        _play_on(found, whole, left, InlineExecutor(), 1, tell)
+        _play_on(found, whole, left, InlineExecutor(), 1, on_progress)
     else:
-        _play_by_workers(found, whole, left, jobs, tell)
+        _play_by_workers(found, whole, left, jobs, on_progress)
 
 
-def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, tell: OnProgress | None) -> None:
+def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, on_progress: OnProgress | None) -> None:
     """Play some batches in processes, and retry those whose worker dies."""
     deaths = 0
     while left:
         with Workers(jobs) as workers:
             unfinished = len(left)
             try:
-                _play_on(found, whole, left, workers.pool, BATCHES_PER_WORKER * jobs, tell)
+                _play_on(found, whole, left, workers.pool, BATCHES_PER_WORKER * jobs, on_progress)
             except BrokenProcessPool:
                 if not workers.have_started:
                     raise GameError(f"the workers can't start: {MAIN_GUARD_HINT}") from None
@@ -337,7 +349,9 @@ def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, tell: 
                     ) from None
 
 
-def _play_on(found: Run, whole: Plan, left: list[int], pool: Executor, most: int, tell: OnProgress | None) -> None:
+def _play_on(
+    found: Run, whole: Plan, left: list[int], pool: Executor, most: int, on_progress: OnProgress | None
+) -> None:
     """Submit up to `most` batches at a time, and store their results. Removes finished batches from `left`."""
     started, done_before = time.monotonic(), found.blocks
     waiting = iter(list(left))
@@ -351,10 +365,10 @@ def _play_on(found: Run, whole: Plan, left: list[int], pool: Executor, most: int
             for future in sorted(done, key=_has_failed):
                 found.keep(running[future], future.result())
                 left.remove(running.pop(future))
-            if tell is not None:
+            if on_progress is not None:
                 now = found.blocks
                 speed = (now - done_before) / max(time.monotonic() - started, 1e-9)
-                tell(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))
+                on_progress(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))
     except BrokenProcessPool:
         raise
     except BaseException:
@@ -366,3 +380,121 @@ def _play_on(found: Run, whole: Plan, left: list[int], pool: Executor, most: int
 def _has_failed(future: Future[list[Row]]) -> bool:
     """Sort key that puts failed futures last, so that all results are stored before an error ends the run."""
     return future.cancelled() or future.exception() is not None
+
+
+Share = Callable[["Row"], float]
+Enough = Callable[["list[Estimate]"], bool]
+"""Whether shares are known well enough."""
+
+
+class Stopped(NamedTuple):
+    """Games that were played until shares were known well enough, or until the end of their plan.
+
+    `shares` have anytime-valid intervals (`anytime`). `is_enough`: they are known well enough.
+    """
+
+    games: Games
+    shares: list[Estimate]
+    is_enough: bool
+
+
+def known_to(precision: object) -> Enough:
+    """Whether each share is known to plus or minus a precision. Raises GameError for an invalid one."""
+    if not isinstance(precision, int | float) or not 0 < precision < 0.5:
+        raise GameError(f"until is half the width of an interval, above 0 and below 0.5, not {short_repr(precision)}")
+    return lambda shares: all(share.high - share.low <= 2 * precision for share in shares)
+
+
+def run_until(
+    plan: Plan,
+    enough: Enough,
+    shares: list[Share] | None = None,
+    out: Path | None = None,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    on_progress: OnProgress | None = None,
+) -> Stopped:
+    """Play a plan until some shares, by default those of the seats, are known well enough, or to its end.
+
+    Equal calls stop after the same games, even if one was interrupted and continued. Raises GameError, also for a game
+    for one player, which has no shares.
+    """
+    if plan.game.players == 1:
+        raise GameError("until needs two players or more: one player has no share of the game")
+    check_kept(plan, out)
+    measured = shares or [_share_of(seat) for seat in range(plan.game.players)]
+    with contextlib.ExitStack() as stack:
+        folder = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="icetable-")))
+        blocks = BATCHES_BEFORE_FIRST_CHECK * plan.batch
+        while True:
+            part = plan.changed(blocks=min(blocks, plan.blocks))
+            games = Games(part, finish(Run(part, folder), executor, jobs, on_progress).rows)
+            estimates = [anytime(games.by_block(share)) for share in measured]
+            if enough(estimates) or part.blocks == plan.blocks:
+                return Stopped(games, estimates, enough(estimates))
+            blocks *= 2
+
+
+def _share_of(seat: int) -> Share:
+    return lambda row: row.shares[seat]
+
+
+@contextlib.contextmanager
+def cluster(address: str, patience: float | None = None) -> Iterator[Executor]:
+    """The workers of a Dask scheduler, such as tcp://192.0.2.1:8786, which all need the same icetable.
+
+    A client that reaches a Dask scheduler can run programs there: let it listen on this machine only, or use its TLS.
+    After `patience` seconds without a worker all pending calls are cancelled; by default they wait for one. Raises
+    GameError if nothing answers at the address, and without `icetable[cluster]`.
+    """
+    try:
+        from distributed import Client
+    except ModuleNotFoundError:
+        raise GameError("this needs Dask: pip install 'icetable[cluster]'") from None
+    try:
+        client = Client(address, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise GameError(f"there is no Dask scheduler at {short_repr(address)}: {error}") from None
+    with client:
+        executor = client.get_executor(retries=RETRIES)
+        if patience is None:
+            yield executor
+        else:
+            with _Impatient(executor, client.nthreads, patience) as impatient:
+                yield impatient
+
+
+class _Impatient(Executor):
+    """Cancels pending calls after a while without workers."""
+
+    def __init__(self, executor: Executor, workers: Callable[[], object], patience: float) -> None:
+        self._executor = executor
+        self._workers = workers
+        self._patience = patience
+        self._pending = set[Future[Any]]()
+        self._ended = threading.Event()
+        threading.Thread(target=self._watch, name="cluster", daemon=True).start()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future = self._executor.submit(fn, *args, **kwargs)
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Stop watching for workers."""
+        self._ended.set()
+
+    def _watch(self) -> None:
+        seconds_without = 0.0
+        while not self._ended.wait(CHECK_SECONDS):
+            seconds_without = 0.0 if self._has_workers() else seconds_without + CHECK_SECONDS
+            if seconds_without > self._patience:
+                for future in self._pending.copy():
+                    future.cancel()
+
+    def _has_workers(self) -> bool:
+        try:
+            return bool(self._workers())
+        except OSError:  # the scheduler has stopped
+            return False

@@ -27,10 +27,10 @@ import pytest
 import icetable
 from icetable import GameError
 from icetable.kernels import jit
-from icetable.lab import Plan, Progress, Run, open_run, run, running, store
+from icetable.lab import Plan, Progress, Run, open_run, run, runs, storage
 from icetable.lab import plan as plans
-from icetable.lab.blocks import Row, play_block, play_games
 from icetable.lab.measures import Games, measured
+from icetable.lab.plan import Row, play_block, play_games
 from icetable.workers import Workers
 from tests.clusters import PATIENCE
 
@@ -57,7 +57,7 @@ def expected() -> str:
     """The hash of LONG's games, played block by block and kept nowhere."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jit, "ALWAYS_PLAIN", True)
-        return store.hash_of(row for block in range(LONG.blocks) for row in play_block(LONG, block))
+        return storage.hash_of(row for block in range(LONG.blocks) for row in play_block(LONG, block))
 
 
 def here() -> Executor:
@@ -100,30 +100,30 @@ def test_the_size_of_batches_does_not_matter(
 ) -> None:
     set_batch(monkeypatch, size)
     with ThreadPoolExecutor(threads) as pool:
-        found = run(LONG, where=pool)
+        found = run(LONG, executor=pool)
     assert LONG.batches == -(-LONG.blocks // size)
     check(found, expected)
 
 
 def test_an_executor_of_another_kind(tmp_path: Path, expected: str) -> None:
     with ProcessPoolExecutor(2) as pool:
-        check(run(LONG, tmp_path, where=pool), expected)
+        check(run(LONG, tmp_path, executor=pool), expected)
         assert pool.submit(int, "3").result() == 3
 
 
 def test_games_without_turns(tmp_path: Path) -> None:
     plan = Plan("icehouse", 2, {"timer": 10}, ["beginner"], blocks=1, seed=1)
     with here() as pool:
-        found = run(plan, tmp_path, where=pool)
-    check(found, store.hash_of(play_block(plan, 0)))
+        found = run(plan, tmp_path, executor=pool)
+    check(found, storage.hash_of(play_block(plan, 0)))
 
 
 def test_large_numbers_are_kept(tmp_path: Path) -> None:
     """Points beyond 32 bits."""
     plan = Plan("highrise", options={"values": [10**9] * 9}, blocks=2)
     with here() as pool:
-        found = run(plan, tmp_path, where=pool)
-        again = run(Plan("highrise", options={"values": [10**9] * 9}, blocks=3), tmp_path, where=pool)
+        found = run(plan, tmp_path, executor=pool)
+        again = run(Plan("highrise", options={"values": [10**9] * 9}, blocks=3), tmp_path, executor=pool)
     assert max(max(row.points) for row in found.rows) > 2**31
     assert again.rows[:2] == found.rows
 
@@ -146,11 +146,11 @@ class StoppedAfter:
 def test_a_run_goes_on_after_an_error(batches: int, error: type[BaseException], tmp_path: Path, expected: str) -> None:
     with here() as pool:
         with pytest.raises(error):
-            run(LONG, tmp_path, where=pool, tell=StoppedAfter(batches, error))
+            run(LONG, tmp_path, executor=pool, on_progress=StoppedAfter(batches, error))
         kept = contents(tmp_path)
         assert len(kept) >= batches
         told: list[Progress] = []
-        found = run(LONG, tmp_path, where=pool, tell=told.append)
+        found = run(LONG, tmp_path, executor=pool, on_progress=told.append)
     check(found, expected)
     assert kept.items() <= contents(tmp_path).items()
     assert len(kept) == BATCHES or told[-1].done == told[-1].blocks == LONG.blocks
@@ -176,12 +176,12 @@ def test_what_is_finished_is_kept_when_a_batch_fails(
             raise ValueError("what a pity")
         return play_games(plan, blocks)
 
-    monkeypatch.setattr(running, "play_games", failing)
+    monkeypatch.setattr(runs, "play_games", failing)
     with pytest.raises(ValueError, match="what a pity"):
-        run(LONG, tmp_path, where=AtOnce())
+        run(LONG, tmp_path, executor=AtOnce())
     assert open_run(tmp_path).batches == [0, *range(2, BATCHES)]
-    monkeypatch.setattr(running, "play_games", play_games)
-    check(run(LONG, tmp_path, where=AtOnce()), expected)
+    monkeypatch.setattr(runs, "play_games", play_games)
+    check(run(LONG, tmp_path, executor=AtOnce()), expected)
 
 
 def test_what_waits_is_called_off_after_an_error(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_what_waits_is_called_off_after_an_error(tmp_path: Path) -> None:
         pool.submit(held.wait, PATIENCE)
         first = given.pop()
         with pytest.raises(KeyError):
-            run(LONG, tmp_path, where=_Releasing(pool, held), tell=StoppedAfter(1))
+            run(LONG, tmp_path, executor=_Releasing(pool, held), on_progress=StoppedAfter(1))
         assert first.result()
     assert all(future.cancelled() or future.done() for future in given)
     assert len(contents(tmp_path)) < BATCHES
@@ -231,7 +231,7 @@ def tell(progress):
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-    lab.run(lab.Plan.of(json.loads(sys.argv[1])), sys.argv[2], jobs=2, tell=tell)
+    lab.run(lab.Plan.of(json.loads(sys.argv[1])), sys.argv[2], jobs=2, on_progress=tell)
 """
 ENDLESS = shortened(10**6)
 """It begins as LONG does, and is still played when it is stopped."""
@@ -273,7 +273,7 @@ def test_a_run_goes_on_after_ctrl_c(tmp_path: Path, expected: str) -> None:
     assert len(kept) >= 2
     assert process.returncode != 0
     with here() as pool:
-        check(run(LONG, tmp_path, where=pool), expected)
+        check(run(LONG, tmp_path, executor=pool), expected)
     assert kept.items() <= contents(tmp_path).items()
 
 
@@ -283,12 +283,12 @@ def test_nothing_is_lost_when_the_driver_is_killed(tmp_path: Path, expected: str
     with driver(tmp_path) as process:
         wait_for_batches(process, 3)
         with pytest.raises(GameError, match="another process is playing in "):
-            run(LONG, tmp_path, where=here())
+            run(LONG, tmp_path, executor=here())
         kept = contents(tmp_path)
         process.kill()
         process.communicate(timeout=PATIENCE)
     with here() as pool:
-        check(run(LONG, tmp_path, where=pool), expected)
+        check(run(LONG, tmp_path, executor=pool), expected)
     assert kept.items() <= contents(tmp_path).items()
 
 
@@ -303,7 +303,7 @@ def test_nothing_is_lost_when_workers_are_killed(tmp_path: Path, expected: str) 
             killed.append(workers[0].pid)
             workers[0].kill()
 
-    check(run(LONG, tmp_path, jobs=2, tell=kill_first), expected)
+    check(run(LONG, tmp_path, jobs=2, on_progress=kill_first), expected)
     assert killed
 
 
@@ -313,14 +313,14 @@ def test_workers_that_die_again_and_again(tmp_path: Path) -> None:
             raise BrokenProcessPool
 
     with pytest.raises(GameError, match="a worker of this executor died; in a process pool, each worker imports"):
-        run(LONG, tmp_path, where=Dying())
+        run(LONG, tmp_path, executor=Dying())
     check_names(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("have_started", "tries", "told"),
     [
-        (True, running.MAX_ATTEMPTS, "workers died 3 times in a row"),
+        (True, runs.MAX_ATTEMPTS, "workers died 3 times in a row"),
         (False, 1, "the workers can't start: each worker imports"),
     ],
 )
@@ -333,7 +333,7 @@ def test_workers_that_finish_nothing_are_given_up(
         begun.append(True)
         raise BrokenProcessPool
 
-    monkeypatch.setattr(running, "_play_on", dying)
+    monkeypatch.setattr(runs, "_play_on", dying)
     monkeypatch.setattr(Workers, "have_started", have_started)
     with pytest.raises(GameError, match=told) as error:
         run(LONG, tmp_path, jobs=2)
@@ -342,7 +342,7 @@ def test_workers_that_finish_nothing_are_given_up(
 
 
 def test_one_job_starts_no_process(expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(running, "Workers")
+    monkeypatch.delattr(runs, "Workers")
     check(run(LONG, tmp_path), expected)
 
 
@@ -353,9 +353,9 @@ def test_one_job_starts_no_process(expected: str, tmp_path: Path, monkeypatch: p
 def test_a_run_is_made_longer(before: int, after: int, tmp_path: Path, expected: str) -> None:
     """Also where its last batch was a short one."""
     with here() as pool:
-        short = run(shortened(before), tmp_path, where=pool)
+        short = run(shortened(before), tmp_path, executor=pool)
         first = short.rows
-        longer = run(shortened(after), tmp_path, where=pool)
+        longer = run(shortened(after), tmp_path, executor=pool)
     check(longer, expected)
     assert longer.rows[: len(first)] == first
     assert open_run(tmp_path).plan == shortened(after)
@@ -363,27 +363,27 @@ def test_a_run_is_made_longer(before: int, after: int, tmp_path: Path, expected:
 
 def test_fewer_blocks_than_there_are(tmp_path: Path, expected: str) -> None:
     with here() as pool:
-        whole = run(LONG, tmp_path, where=pool)
+        whole = run(LONG, tmp_path, executor=pool)
         before = contents(tmp_path)
-        fewer = run(shortened(6), tmp_path, where=pool)
+        fewer = run(shortened(6), tmp_path, executor=pool)
         assert contents(tmp_path) == before
         assert (fewer.blocks, fewer.batches) == (6, [0, 1])
         assert fewer.rows == whole.rows[: 6 * len(LONG.orders)]
-        assert fewer.hash == run(shortened(6), where=pool).hash
+        assert fewer.hash == run(shortened(6), executor=pool).hash
         assert open_run(tmp_path).plan == LONG
-        check(run(LONG, tmp_path, where=pool), expected)
+        check(run(LONG, tmp_path, executor=pool), expected)
 
 
 def test_fewer_blocks_than_a_run_is_to_have(tmp_path: Path, expected: str) -> None:
     """A batch that the shorter plan cuts short is played whole: the longer one goes on from there."""
     with here() as pool:
         with pytest.raises(KeyError):
-            run(LONG, tmp_path, where=pool, tell=StoppedAfter(1))
+            run(LONG, tmp_path, executor=pool, on_progress=StoppedAfter(1))
         for path in sorted((tmp_path / "games").glob("*.parquet"))[1:]:
             path.unlink()
-        fewer = run(shortened(6), tmp_path, where=pool)
+        fewer = run(shortened(6), tmp_path, executor=pool)
         assert (fewer.blocks, len(fewer.rows)) == (6, 12)
-        check(run(LONG, tmp_path, where=pool), expected)
+        check(run(LONG, tmp_path, executor=pool), expected)
 
 
 def test_shorter_and_longer_again_and_again(tmp_path: Path, expected: str) -> None:
@@ -391,20 +391,20 @@ def test_shorter_and_longer_again_and_again(tmp_path: Path, expected: str) -> No
     with here() as pool:
         for _ in range(4):
             blocks = dice.randrange(1, LONG.blocks)
-            found = run(shortened(blocks), tmp_path, where=pool)
+            found = run(shortened(blocks), tmp_path, executor=pool)
             assert len(found.rows) == 2 * blocks
             for path in dice.sample(sorted((tmp_path / "games").glob("*")), 1):
                 path.unlink()
-        check(run(LONG, tmp_path, where=pool), expected)
+        check(run(LONG, tmp_path, executor=pool), expected)
 
 
 def test_a_finished_run_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = shortened(8)
     with here() as pool:
-        run(plan, tmp_path, where=pool)
-        monkeypatch.delattr(running, "play_games")
+        run(plan, tmp_path, executor=pool)
+        monkeypatch.delattr(runs, "play_games")
         before = contents(tmp_path)
-        assert run(plan, tmp_path, where=pool).blocks == 8
+        assert run(plan, tmp_path, executor=pool).blocks == 8
     assert contents(tmp_path) == before
 
 
@@ -420,7 +420,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         set_batch(patch, 4)
         patch.setattr(jit, "ALWAYS_PLAIN", True)
-        run(SHORT, folder, where=here())
+        run(SHORT, folder, executor=here())
     return folder
 
 
@@ -443,34 +443,34 @@ OTHERS: list[tuple[str, dict[str, Any]]] = [
 def test_another_plan_is_refused(name: str, changes: dict[str, Any], folder: Path) -> None:
     before = {**contents(folder), "plan": (folder / "plan.json").read_bytes()}
     with pytest.raises(GameError, match=f"holds another plan: its {name} is .*, not "):
-        run(Plan.of({**SHORT.described(), **changes}), folder, where=here())
+        run(Plan.of({**SHORT.described(), **changes}), folder, executor=here())
     assert {**contents(folder), "plan": (folder / "plan.json").read_bytes()} == before
     assert open_run(folder).plan == SHORT
 
 
 def test_other_sources_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = {**running.sources_of(SHORT), "icetable.games.squad.rules": "other"}
-    monkeypatch.setattr(running, "game_sources", lambda _info, *_: other)
+    other = {**runs.sources_of(SHORT), "icetable.games.squad.rules": "other"}
+    monkeypatch.setattr(runs, "game_sources", lambda _info, *_: other)
     before = contents(folder)
     sentence = "was played by another version of icetable.games.squad.rules; use another folder"
     for plan in (SHORT, LONG):
         with pytest.raises(GameError, match=sentence):
-            run(plan, folder, where=here())
+            run(plan, folder, executor=here())
     assert contents(folder) == before
     assert open_run(folder).blocks == 6
 
 
 def test_a_run_holds_the_versions_that_play_it(tmp_path: Path) -> None:
-    run(SHORT, tmp_path, where=here())
+    run(SHORT, tmp_path, executor=here())
     versions = json.loads((tmp_path / "plan.json").read_text(encoding="utf-8"))["versions"]
     assert versions["icetable"] == icetable.__version__
     assert versions["numba"] == metadata.version("numba")
 
 
 def test_a_worker_with_other_sources_is_refused() -> None:
-    theirs = {**running.sources_of(SHORT), "icetable.bots.search": "other"}
+    theirs = {**runs.sources_of(SHORT), "icetable.bots.search": "other"}
     with pytest.raises(GameError, match=r"a worker has another icetable\.bots\.search than the process"):
-        running.play_blocks(SHORT, range(1), theirs)
+        runs.play_blocks(SHORT, range(1), theirs)
 
 
 def test_two_at_a_time_are_refused(folder: Path) -> None:
@@ -480,13 +480,13 @@ def test_two_at_a_time_are_refused(folder: Path) -> None:
 
     def second(_: Progress) -> None:
         with pytest.raises(GameError, match="another process is playing in "):
-            run(LONG, folder, where=here())
+            run(LONG, folder, executor=here())
         refused.append(True)
 
     with here() as pool:
-        run(LONG, folder, where=pool, tell=second)
+        run(LONG, folder, executor=pool, on_progress=second)
         assert refused
-        run(LONG, folder, where=pool)
+        run(LONG, folder, executor=pool)
 
 
 SPOILED = [
@@ -510,7 +510,7 @@ def test_a_spoiled_plan_is_refused(text: str, folder: Path) -> None:
     before = contents(folder)
     (folder / "plan.json").write_bytes(text.encode(errors="surrogatepass"))
     with pytest.raises(GameError, match=r"plan\.json can't be read: ") as error:
-        run(SHORT, folder, where=here())
+        run(SHORT, folder, executor=here())
     assert str(error.value).isprintable()
     with pytest.raises(GameError, match=r"plan\.json can't be read: "):
         open_run(folder)
@@ -521,7 +521,7 @@ def test_games_without_a_plan_are_refused(folder: Path) -> None:
     """Nobody knows of which plan they are."""
     (folder / "plan.json").unlink()
     with pytest.raises(GameError, match=r"holds games but no plan\.json"):
-        run(SHORT, folder, where=here())
+        run(SHORT, folder, executor=here())
     with pytest.raises(GameError, match="there is no run in "):
         open_run(folder)
 
@@ -559,7 +559,7 @@ def test_a_spoiled_batch_is_named(spoil: Callable[[bytes], bytes], folder: Path)
     assert path.name in str(error.value)
     path.unlink()
     with here() as pool:
-        assert run(SHORT, folder, where=pool).hash == expected
+        assert run(SHORT, folder, executor=pool).hash == expected
 
 
 def test_nothing_finished_yet(tmp_path: Path) -> None:
@@ -568,7 +568,7 @@ def test_nothing_finished_yet(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(SHORT, tmp_path, where=Never())
+        run(SHORT, tmp_path, executor=Never())
     with pytest.raises(GameError, match=r"no batch of .* is finished yet"):
         _ = open_run(tmp_path).games
     assert open_run(tmp_path).blocks == 0
@@ -579,13 +579,13 @@ def test_leftovers_are_swept(folder: Path) -> None:
     for path in left:
         path.write_text("half")
     with here() as pool:
-        run(SHORT, folder, where=pool)
+        run(SHORT, folder, executor=pool)
     check_names(folder)
 
 
 def test_a_disk_that_is_full_leaves_no_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: str) -> None:
     """A batch is there whole or not at all."""
-    before = store.write_through
+    before = storage.write_through
     calls = []
 
     def full(path: Path) -> None:
@@ -594,12 +594,12 @@ def test_a_disk_that_is_full_leaves_no_batch(tmp_path: Path, monkeypatch: pytest
             raise OSError("no space left")
         before(path)
 
-    monkeypatch.setattr(store, "write_through", full)
+    monkeypatch.setattr(storage, "write_through", full)
     with here() as pool:
         with pytest.raises(OSError, match="no space left"):
-            run(LONG, tmp_path, where=pool)
-        monkeypatch.setattr(store, "write_through", before)
-        check(run(LONG, tmp_path, where=pool), expected)
+            run(LONG, tmp_path, executor=pool)
+        monkeypatch.setattr(storage, "write_through", before)
+        check(run(LONG, tmp_path, executor=pool), expected)
 
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, None, "2"], ids=str)
@@ -611,7 +611,7 @@ def test_the_number_of_jobs_is_checked(jobs: Any, tmp_path: Path) -> None:
 
 def test_a_run_without_a_folder_leaves_nothing() -> None:
     with here() as pool:
-        found = run(SHORT, where=pool)
+        found = run(SHORT, executor=pool)
     folder = found.folder
     assert len(found.rows) == 12
     assert folder.exists()
@@ -621,7 +621,7 @@ def test_a_run_without_a_folder_leaves_nothing() -> None:
 
 def test_the_games_outlive_a_run_without_a_folder() -> None:
     with here() as pool:
-        assert run(SHORT, where=pool).games.aggregate("count(*), sum(game)").fetchall() == [(12, 6)]
+        assert run(SHORT, executor=pool).games.aggregate("count(*), sum(game)").fetchall() == [(12, 6)]
 
 
 # Measures
@@ -659,4 +659,4 @@ def test_rows_come_back_as_they_were(folder: Path) -> None:
 def test_a_hash_tells_rows_apart(folder: Path) -> None:
     rows = open_run(folder).rows
     changed = [*rows[:-1], rows[-1]._replace(turns=rows[-1].turns + 1)]
-    assert len({store.hash_of(some) for some in (rows, rows[1:], rows[::-1], changed, [])}) == 5
+    assert len({storage.hash_of(some) for some in (rows, rows[1:], rows[::-1], changed, [])}) == 5

@@ -1,4 +1,6 @@
-"""Rows on disk: a Parquet file per batch, written atomically, and read with DuckDB."""
+"""Games and their positions on disk: Parquet files, written atomically and read with DuckDB. Games have a file per
+batch; positions, as a data set, a row for each act of a player.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +9,20 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import GameError
-from icetable.lab.blocks import Row
+from icetable.kernels.layout import CHANCE
+from icetable.lab.plan import Row, final_state
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+    from icetable.lab.plan import Plan
+
 
 COLUMNS = {
     "block": "INTEGER",
@@ -32,6 +39,20 @@ COLUMNS = {
     "log": "VARCHAR",
 }
 """The columns of `blocks.Row` with their DuckDB types."""
+POSITION_COLUMNS = {
+    "block": "INTEGER",
+    "game": "INTEGER",
+    "number": "INTEGER",
+    "seat": "TINYINT",
+    "position": "VARCHAR",
+    "act": "VARCHAR",
+    "action": "INTEGER",
+    "value": "DOUBLE",
+}
+"""The columns with their DuckDB types. `number` counts all acts of the game, those of chance too; `position` is what
+`game.from_json` reads; `action` is the act's number in the environment, null in a game without one; `value` is the
+share of the game that the seat has got in the end."""
+GAMES_PER_FILE = 1000
 
 
 def connect() -> DuckDBPyConnection:
@@ -136,3 +157,34 @@ def _put_in_place(part: Path, path: Path) -> None:
     write_through(part)
     part.replace(path)
     write_through(path.parent)
+
+
+def write_positions(plan: Plan, rows: Sequence[Row], folder: Path, number_of: Callable[[str], int] | None) -> str:
+    """Write the positions of games to a folder, and return their hash, which depends on the games alone.
+
+    `number_of` tells the number of an act. Raises GameError without DuckDB, and OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    total = hashlib.sha256()
+    for first in range(0, len(rows), GAMES_PER_FILE):
+        played = (one for row in rows[first : first + GAMES_PER_FILE] for one in positions(plan, row, number_of))
+        lines = "".join(json.dumps(one) + "\n" for one in played)
+        total.update(lines.encode())
+        write_lines(folder / f"{first // GAMES_PER_FILE:05}.parquet", lines, POSITION_COLUMNS)
+    return total.hexdigest()
+
+
+def positions(plan: Plan, row: Row, number_of: Callable[[str], int] | None) -> Iterator[dict[str, Any]]:
+    """A game's rows of POSITION_COLUMNS."""
+    for number, (before, after) in enumerate(pairwise(final_state(plan, row).history())):
+        if after.seat is not None and after.seat != CHANCE:
+            yield {
+                "block": row.block,
+                "game": row.game,
+                "number": number,
+                "seat": after.seat,
+                "position": before.to_json(),
+                "act": str(after.act),
+                "action": None if number_of is None else number_of(str(after.act)),
+                "value": row.shares[after.seat],
+            }

@@ -12,8 +12,8 @@ import pytest
 import icetable
 from icetable.cli import main
 from icetable.lab import Plan, open_run, run
-from icetable.lab.datasets import COLUMNS
 from icetable.lab.players import strongest_player
+from icetable.lab.storage import POSITION_COLUMNS
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "baselines.md"
 ROW = re.compile(r"^\| `icetable (lab games .+)` \| `(\w{64})` \|$", re.MULTILINE)
@@ -62,7 +62,7 @@ def test_positions_are_stored_with_acts_and_values(
     assert hashes[0] == hashes[1]
     found = open_run(tmp_path)
     stored = duckdb.read_parquet(f"{tmp_path}/positions/*.parquet").order("block, game, number")
-    assert stored.columns == list(COLUMNS)
+    assert stored.columns == list(POSITION_COLUMNS)
     rows = [dict(zip(stored.columns, row, strict=True)) for row in stored.fetchall()]
     played = [(row, seat, act) for row in found.rows for seat, act in zip(row.seats, row.log.split("\n"), strict=True)]
     expected = [(row.block, seat, act, row.shares[seat]) for row, seat, act in played if seat >= 0]

@@ -142,8 +142,8 @@ def test_a_check_refuses_what_a_server_refuses(tmp_path: Path, monkeypatch: pyte
     assert sorted(found.name for found in tmp_path.iterdir()) == [
         "file",
         "tables.sqlite",
-        "tables.sqlite-lock",
         "tables.sqlite-last-entries",
+        "tables.sqlite-lock",
     ]
 
 

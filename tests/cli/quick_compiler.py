@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from icetable.kernels import boards, jit
+from icetable.kernels import jit
 
 if __name__ == "__main__":
-    assert boards.nth(0b1011, 2) == 3
+    assert bits.nth(0b1011, 2) == 3
     jit.mark_cached(sys.argv[1])
     sys.stdout.write("1 1\n")

@@ -44,6 +44,7 @@ def test_players_chat_and_mute_each_other(server: Server, new_page: NewPage) -> 
     bob = visit(new_page, addresses[1], viewport=PHONE)
     expect(eve.get_by_role("tab")).to_have_count(0)  # nothing to read yet
     ann.keyboard.press("k")
+    expect(ann.get_by_role("textbox", name="Say something")).to_be_focused()
     ann.keyboard.type("<b>Hello</b> https://example.org/ shut up")  # no letter of it is a key of the page
     ann.keyboard.press("Enter")
     expect(ann.get_by_role("textbox", name="Say something")).to_have_value("")

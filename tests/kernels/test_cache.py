@@ -21,12 +21,12 @@ from icetable.kernels.jit import remove_useless_caches
 SECONDS = 120.0  # a limit for a program that hangs
 
 ASK = """
-from icetable.kernels import boards, jit
-said = jit.is_cached("boards")
-assert boards.nth(0b1011, 2) == 3
-stats = boards.nth.dispatcher.stats
-jit.mark_cached("boards")
-print(said, sum(stats.cache_hits.values()), jit.is_cached("boards"))
+from icetable.kernels import bits, jit
+said = jit.is_cached("bits")
+assert bits.nth(0b1011, 2) == 3
+stats = bits.nth.dispatcher.stats
+jit.mark_cached("bits")
+print(said, sum(stats.cache_hits.values()), jit.is_cached("bits"))
 """
 FRESH, FOUND = "False 0 True", "True 1 True"
 LEAN = "import sys; sys.modules['scipy'] = None\n"  # else Numba loads linear algebra, which no kernel needs
@@ -73,11 +73,11 @@ def test_what_is_noted_holds_for_the_same_sources_at_any_place(tmp_path: Path, f
     other.write_text(other.read_text() + "# another version\n")
     assert run(home, package=copy) == FOUND
     assert len(list((home / "icetable" / "kernels").iterdir())) == 1
-    boards = copy / "icetable" / "kernels" / "boards.py"
-    sources = boards.read_text()
-    boards.write_text(sources + "# another version\n")
+    bits = copy / "icetable" / "kernels" / "bits.py"
+    sources = bits.read_text()
+    bits.write_text(sources + "# another version\n")
     assert run(home, package=copy) == LOADED
-    boards.write_text(sources.replace("bits &= bits - 1", "bits &= bits - 1 | 0"))
+    bits.write_text(sources.replace("bits &= bits - 1", "bits &= bits - 1 | 0"))
     assert run(home, package=copy) == FRESH
 
 
@@ -87,18 +87,18 @@ def test_what_is_noted_is_still_there_and_whole(tmp_path: Path, filled: Path, mo
     (kernel,) = (tmp_path / "icetable" / "kernels").glob("*/*.kernel")
     assert kernel.stat().st_mode & 0o444 == 0o444 & ~mask()  # an image's cache may be another user's
     content = kernel.read_bytes()
-    assert jit.is_cached("boards")
+    assert jit.is_cached("bits")
     assert not jit.is_cached("others")
     kernel.unlink()
-    assert not jit.is_cached("boards")
+    assert not jit.is_cached("bits")
     kernel.write_bytes(content)
-    assert jit.is_cached("boards")
-    (note,) = kernel.parent.glob("boards-*.compiled")
+    assert jit.is_cached("bits")
+    (note,) = kernel.parent.glob("bits-*.compiled")
     for damaged in (b"", b"[]", b"{", b'{"gone.kernel": 1}'):
         note.write_bytes(damaged)
-        assert not jit.is_cached("boards")
+        assert not jit.is_cached("bits")
     monkeypatch.setattr(jit, "_machine", lambda: "another")
-    assert not jit.is_cached("boards")
+    assert not jit.is_cached("bits")
     kernel.write_bytes(content[:100])
     assert run(tmp_path) == FRESH
 
@@ -278,5 +278,5 @@ logging.basicConfig(stream=sys.stdout, format="%(message)s")
 from icetable.kernels import cache
 cache.cache_folder = lambda: None
 """
-    said = run(tmp_path, program + ASK + "from icetable.kernels import boards; print(boards.bit(3))").splitlines()
+    said = run(tmp_path, program + ASK + "from icetable.kernels import boards, bits; print(bits.bit(3))").splitlines()
     assert said == [cache.CANNOT_CACHE, "False 0 False", "8"]

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from icetable.bots import search
 from icetable.core import turns
-from icetable.kernels import boards, jit
+from icetable.kernels import bits, jit
 from icetable.kernels.jit import DIGIT, MULTIPLIER, SEED_LIMIT, Kernel
 from tests.at_once import at_once
 from tests.core import toy
@@ -49,22 +49,22 @@ def test_popcount(squares: int) -> None:
 def test_lowest(squares: int) -> None:
     for lowest in modes(jit.lowest):
         assert lowest(squares) == f"{squares:b}"[::-1].index("1")
-    for without_lowest in modes(boards.without_lowest):
+    for without_lowest in modes(bits.without_lowest):
         assert without_lowest(squares) == squares & ~(1 << jit.lowest(squares))
 
 
 @given(st.sets(SQUARES, min_size=1))
 def test_nth(squares: set[int]) -> None:
     together = sum(1 << square for square in squares)
-    for nth in modes(boards.nth):
+    for nth in modes(bits.nth):
         assert [nth(together, index) for index in range(len(squares))] == sorted(squares)
 
 
 @given(SETS, SQUARES)
 def test_bit_and_has(squares: int, square: int) -> None:
-    for bit in modes(boards.bit):
+    for bit in modes(bits.bit):
         assert bit(square) == 2**square
-    for has in modes(boards.has):
+    for has in modes(bits.has):
         assert has(squares, square) == (f"{squares:063b}"[62 - square] == "1")
 
 
@@ -101,8 +101,8 @@ def test_kernels_return_no_arrays() -> None:
 def test_the_plain_mode_stays_within_64_bits() -> None:
     """What it works out from an array may be shifted over the edge, where the compiled mode wraps."""
     squares = np.array([1 << 62 | 1 << 40], np.int64)
-    highest = boards.without_lowest.function(squares[0])  # type: ignore[attr-defined]
-    top = boards.bit.function(jit.lowest.function(highest))  # type: ignore[attr-defined]
+    highest = bits.without_lowest.function(squares[0])  # type: ignore[attr-defined]
+    top = bits.bit.function(jit.lowest.function(highest))  # type: ignore[attr-defined]
     assert top == 1 << 62
     assert squares[0] & (top << 8) == 0
 
@@ -219,10 +219,10 @@ def run(program: str, **environment: str) -> str:
 def test_always_plain() -> None:
     program = """
 import sys
-from icetable.kernels import boards, jit
-assert boards.nth(0b1011, 2) == 3
+from icetable.kernels import bits, jit
+assert bits.nth(0b1011, 2) == 3
 with jit.compiling():
-    assert boards.nth(0b1011, 2) == 3
+    assert bits.nth(0b1011, 2) == 3
 print('numba' in sys.modules)
 """
     assert run(program, ICETABLE_JIT="0") == "False"
@@ -247,10 +247,10 @@ def test_what_switches_the_compiler_off(environment: dict[str, str], variable: s
 def test_numbas_own_switch_is_the_plain_mode() -> None:
     program = """
 import sys
-from icetable.kernels import boards, jit
+from icetable.kernels import bits, jit
 with jit.compiling():
-    assert boards.nth(0b1011, 2) == 3
-print(boards.nth(0b1011, 2), jit.ALWAYS_PLAIN, 'numba' in sys.modules)
+    assert bits.nth(0b1011, 2) == 3
+print(bits.nth(0b1011, 2), jit.ALWAYS_PLAIN, 'numba' in sys.modules)
 """
     assert run(program, ICETABLE_JIT="1", NUMBA_DISABLE_JIT="1") == "3 True False"
 
@@ -259,8 +259,8 @@ def test_a_program_may_switch_numba_off() -> None:
     program = """
 import numba
 numba.config.DISABLE_JIT = 1
-from icetable.kernels import boards, jit
-print(boards.nth(0b1011, 2), jit.popcount(7), boards.nth._compiled)
+from icetable.kernels import bits, jit
+print(bits.nth(0b1011, 2), jit.popcount(7), bits.nth._compiled)
 jit.mark_cached("nothing")
 print(jit.is_cached("nothing"))
 """
@@ -271,21 +271,21 @@ def test_plain_until_compiled() -> None:
     """Kernels run in plain mode until a block compiles them, in another thread for instance."""
     program = """
 import sys, threading
-from icetable.kernels import boards, jit
+from icetable.kernels import bits, jit
 jit.run_plain_until_compiled()
-assert boards.nth(0b1011, 2) == 3
-print('numba' in sys.modules, boards.nth._compiled is None)
+assert bits.nth(0b1011, 2) == 3
+print('numba' in sys.modules, bits.nth._compiled is None)
 
 def warm():
     with jit.compiling():
-        assert boards.nth(0b1011, 2) == 3
-    assert boards.bit(3) == 8
+        assert bits.nth(0b1011, 2) == 3
+    assert bits.bit(3) == 8
 
 other = threading.Thread(target=warm)
 other.start()
 other.join()
-assert boards.nth(0b1011, 2) == 3
-print(boards.nth._compiled is None, boards.bit._compiled is None)
+assert bits.nth(0b1011, 2) == 3
+print(bits.nth._compiled is None, bits.bit._compiled is None)
 """
     assert run(program, ICETABLE_JIT="1").splitlines() == ["False True", "False True"]
 
@@ -293,8 +293,8 @@ print(boards.nth._compiled is None, boards.bit._compiled is None)
 def test_no_place_for_a_cache() -> None:
     """Where nothing can be written, kernels are compiled anew and work."""
     program = """
-from icetable.kernels import boards, jit
-print(boards.nth(0b1011, 2), boards.nth._compiled is None)
+from icetable.kernels import bits, jit
+print(bits.nth(0b1011, 2), bits.nth._compiled is None)
 jit.mark_cached("bits")
 print(jit.is_cached("bits"))
 """
@@ -309,7 +309,7 @@ def test_threads_leave_numbas_settings_as_they_are() -> None:
 
     settings: Any = numba.config
     before = settings.CACHE_DIR
-    fresh = [Kernel(modes(boards.nth)[1]) for _ in range(40)]
+    fresh = [Kernel(modes(bits.nth)[1]) for _ in range(40)]
 
     def ask(kernels: list[Kernel]) -> None:
         for kernel in kernels:
@@ -321,7 +321,7 @@ def test_threads_leave_numbas_settings_as_they_are() -> None:
 
 def test_many_threads_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first calls of a kernel may come from several threads."""
-    fresh = Kernel(modes(boards.nth)[1])
+    fresh = Kernel(modes(bits.nth)[1])
     monkeypatch.setattr(jit, "ALWAYS_PLAIN", False)
     assert at_once(*[lambda: int(fresh(0b1011, 2))] * 4) == [3] * 4
     assert fresh._compiled is not None

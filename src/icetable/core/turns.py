@@ -12,7 +12,7 @@ import numpy as np
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
 from icetable.core.options import check_generator, is_integer, short_repr
-from icetable.kernels import defaults, jit, layout
+from icetable.kernels import defaults, jit
 from icetable.kernels.layout import ACTOR, ENDED_BY, NOBODY, WINNERS, Deals, Evaluation, Features, Rules
 
 if TYPE_CHECKING:
@@ -98,6 +98,16 @@ def perft(state: State, depth: int) -> int:
     if not is_integer(depth) or not 0 <= depth <= MAX_DEPTH:
         raise GameError(f"a depth is a whole number from 0 to {MAX_DEPTH}, not {short_repr(depth)}")
     return state.game.perft(state, depth)
+
+
+@jit.allocating
+def is_legal(position: Ints, act: int) -> bool:
+    """Whether an act is legal. The game must not be over."""
+    acts = np.empty(rules.MAX_ACTS, np.int64)
+    for number in range(rules.legal(position, acts)):  # noqa: SIM110 (Numba does not support generators in `any`)
+        if acts[number] == act:
+            return True
+    return False
 
 
 @jit.kernel
@@ -315,7 +325,7 @@ class TurnGame(Game):
 
     @functools.cached_property
     def _is_legal(self) -> Callable[[Ints, int], bool]:
-        return jit.bind(layout.is_legal, self.info.name, rules=self.rules)
+        return jit.bind(is_legal, self.info.name, rules=self.rules)
 
     def is_legal(self, position: Ints, code: int) -> bool:
         """Whether an act is one of the kernel's legal acts. The game is not over."""

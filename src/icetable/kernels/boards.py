@@ -1,30 +1,10 @@
-"""Boards: the names, coordinates and bits of their spaces, and sets of these as the bits of one int64."""
+"""Boards: the names, coordinates and bits of their spaces."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-
-import numpy as np
-
-from icetable.kernels.jit import kernel, lowest, popcount
-
-__all__ = [
-    "LETTERS",
-    "ROW_STRIDE",
-    "Board",
-    "HexBoard",
-    "Space",
-    "SquareBoard",
-    "bit",
-    "has",
-    "lowest",
-    "members",
-    "nth",
-    "popcount",
-    "without_lowest",
-]
+from functools import cached_property
 
 ROW_STRIDE = 8
 """The distance in bits between neighbours is 1 in a row, and ROW_STRIDE or (on hexagonal boards) ROW_STRIDE - 1 between
@@ -104,40 +84,3 @@ class SquareBoard(Board):
             for y in range(self.rows)
             for x in range(self.columns)
         )
-
-
-@lru_cache(1 << 14)
-def members(bits: int) -> tuple[int, ...]:
-    """The squares of a set, the lowest first; for Python's own numbers, outside of kernels."""
-    squares = []
-    while bits > 0:
-        low = bits & -bits
-        squares.append(low.bit_length() - 1)
-        bits ^= low
-    return tuple(squares)
-
-
-@kernel
-def bit(square: int) -> int:
-    """The set of one square: an int64 in plain mode too, so that shifts drop overflowing bits."""
-    return np.int64(1) << square  # type: ignore[return-value]
-
-
-@kernel
-def has(bits: int, square: int) -> bool:
-    """Whether a set has a square."""
-    return (bits >> square) & 1 == 1
-
-
-@kernel
-def without_lowest(bits: int) -> int:
-    """A set without its lowest square."""
-    return bits & (bits - 1)
-
-
-@kernel
-def nth(bits: int, index: int) -> int:
-    """The square with `index` lower squares in the set, which must have more than `index` squares."""
-    for _ in range(index):
-        bits &= bits - 1
-    return lowest(bits)

@@ -8,18 +8,14 @@ the game. A game's `rules.py` has the kernels (`kernels.jit.kernel`) of `Rules`,
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import numpy as np
-
-from icetable.kernels.jit import allocating, kernel
+from icetable.kernels.jit import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from icetable.kernels.jit import Floats, Ints
-
-rules = cast("Rules", None)  # bound for each game
 
 CHANCE = -1
 """The seat of dice, deals and the bell. In ACTOR: a die or a deal is due."""
@@ -183,13 +179,3 @@ def share_by_strength(state: Ints, strengths: Floats) -> None:
         total += strengths[seat]
     for seat in range(state[SEATS]):
         strengths[seat] /= total
-
-
-@allocating
-def is_legal(position: Ints, act: int) -> bool:
-    """Whether an act is legal. The game must not be over."""
-    acts = np.empty(rules.MAX_ACTS, np.int64)
-    for number in range(rules.legal(position, acts)):  # noqa: SIM110 (Numba does not support generators in `any`)
-        if acts[number] == act:
-            return True
-    return False

@@ -238,7 +238,7 @@ class Computed(dict[Any, Any]):
 class Look:
     """The parts of the page that a game asks for; each is optional."""
 
-    goal: str = ""
+    goal: str = field(default="", kw_only=True)
     """What a player is after, in a sentence of about a dozen words, which is always beside the next step."""
     letters: str = "SML"
     """The letters of small, medium and large pyramids in acts, in the texts of effects and on the keyboard."""

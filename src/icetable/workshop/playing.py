@@ -24,7 +24,7 @@ from icetable.core.options import short_repr
 from icetable.core.parts import Pieces
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
-from icetable.kernels.boards import members
+from icetable.kernels.bits import members
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
 from icetable.workshop.boards import Board

@@ -23,7 +23,7 @@ from icetable.games.icefrogs.rules import (
     seat_of,
     size_of,
 )
-from icetable.kernels.boards import lowest, without_lowest
+from icetable.kernels.bits import lowest, without_lowest
 from icetable.kernels.jit import clear, kernel, spread
 from icetable.kernels.layout import ACTOR, SEATS, TURN, TURN_LIMIT
 

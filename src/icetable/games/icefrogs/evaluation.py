@@ -17,7 +17,7 @@ from icetable.games.icefrogs.rules import (
     tops_from,
     tops_up_to,
 )
-from icetable.kernels.boards import bit
+from icetable.kernels.bits import bit
 from icetable.kernels.jit import kernel
 from icetable.kernels.layout import ACTOR, NOBODY, SEATS, share, share_by_strength
 

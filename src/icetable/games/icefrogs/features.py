@@ -9,7 +9,7 @@ import numpy as np
 
 from icetable.games.icefrogs.evaluation import MAX_TURNS_TO_GOAL, turns_to_goal
 from icetable.games.icefrogs.rules import BOARD, BOARDS, COPIES, MAX_SEATS, OWN, SIZES, START, SUPPLY, TOPS
-from icetable.kernels.boards import lowest, without_lowest
+from icetable.kernels.bits import lowest, without_lowest
 from icetable.kernels.jit import kernel
 from icetable.kernels.layout import ACTOR, OFFSET, SEATS, SURELY_LOST
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.kernels.boards import ROW_STRIDE, HexBoard, bit, lowest, nth, popcount, without_lowest
+from icetable.kernels.bits import bit, lowest, nth, popcount, without_lowest
+from icetable.kernels.boards import ROW_STRIDE, HexBoard
 from icetable.kernels.jit import draw, kernel
 from icetable.kernels.layout import ACTOR, COMMON, SEATS, TURN, TURN_LIMIT, Words, settle
 

@@ -17,7 +17,7 @@ from icetable.games.squad.rules import (
     SIZES,
     SUPPLY,
 )
-from icetable.kernels.boards import bit, members
+from icetable.kernels.bits import bit, members
 from icetable.kernels.layout import ACTOR, NOBODY, TURN
 from icetable.workshop.compiled import CompiledGame, pyramids
 from icetable.workshop.equipment import Pyramid

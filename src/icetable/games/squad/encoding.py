@@ -24,7 +24,7 @@ from icetable.games.squad.rules import (
     SUPPLY,
     UP_TO,
 )
-from icetable.kernels.boards import lowest, without_lowest
+from icetable.kernels.bits import lowest, without_lowest
 from icetable.kernels.jit import clear, kernel, spread
 from icetable.kernels.layout import ACTOR, SEATS
 

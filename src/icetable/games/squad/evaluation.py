@@ -18,7 +18,7 @@ from icetable.games.squad.rules import (
     SUPPLY,
     score,
 )
-from icetable.kernels.boards import popcount
+from icetable.kernels.bits import popcount
 from icetable.kernels.jit import kernel
 from icetable.kernels.layout import ACTOR, NOBODY, SEATS, TURN, share, share_by_strength
 

@@ -33,7 +33,7 @@ from icetable.games.squad.rules import (
     score,
 )
 from icetable.kernels import jit
-from icetable.kernels.boards import lowest, without_lowest
+from icetable.kernels.bits import lowest, without_lowest
 from icetable.kernels.jit import allocating, copy, kernel
 from icetable.kernels.layout import ACTOR, NOBODY, SEATS, WINNERS
 

@@ -32,7 +32,7 @@ from icetable.games.wrecktangle.rules import (
     names_of,
 )
 from icetable.games.wrecktangle.threats import threats
-from icetable.kernels.boards import bit
+from icetable.kernels.bits import bit
 from icetable.kernels.layout import ACTOR, NOBODY, TURN
 from icetable.workshop.compiled import CompiledGame
 from icetable.workshop.equipment import Pyramid

@@ -39,7 +39,7 @@ from icetable.games.wrecktangle.rules import (
     VERBS,
 )
 from icetable.games.wrecktangle.rules import SQUARES as SQUARES_BY_NAME
-from icetable.kernels.boards import lowest, without_lowest
+from icetable.kernels.bits import lowest, without_lowest
 from icetable.kernels.jit import clear, kernel, spread
 from icetable.kernels.layout import SEATS, TURN, TURN_LIMIT
 

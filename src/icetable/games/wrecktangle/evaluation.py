@@ -35,7 +35,7 @@ from icetable.games.wrecktangle.rules import (
     occupied,
     step,
 )
-from icetable.kernels.boards import bit, lowest, popcount, without_lowest
+from icetable.kernels.bits import bit, lowest, popcount, without_lowest
 from icetable.kernels.jit import allocating, kernel
 from icetable.kernels.layout import ACTOR, NOBODY, SEATS, share, share_by_strength
 

@@ -31,7 +31,7 @@ from icetable.games.wrecktangle.rules import (
     is_in,
     normal_targets,
 )
-from icetable.kernels.boards import lowest, popcount, without_lowest
+from icetable.kernels.bits import lowest, popcount, without_lowest
 from icetable.kernels.jit import kernel
 from icetable.kernels.layout import OFFSET, SEATS, SURELY_LOST
 

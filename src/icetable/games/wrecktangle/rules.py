@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.kernels.boards import bit, lowest, members, nth, popcount, without_lowest
+from icetable.kernels.bits import bit, lowest, members, nth, popcount, without_lowest
 from icetable.kernels.jit import draw, kernel
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, NOBODY, SEATS, TURN, TURN_LIMIT, Words, settle
 

@@ -25,7 +25,7 @@ from icetable.games.wrecktangle.rules import (
     occupied,
     rectangle,
 )
-from icetable.kernels.boards import bit, lowest, without_lowest
+from icetable.kernels.bits import bit, lowest, without_lowest
 from icetable.kernels.jit import allocating, kernel
 from icetable.kernels.layout import ACTOR, NOBODY, SEATS
 

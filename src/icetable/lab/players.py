@@ -103,7 +103,7 @@ def maker(game: Game, name: str) -> Maker:
     if hands not in REAL_TIME_NAMES or mind not in REAL_TIME_NAMES:
         raise GameError(f"there is no player {short_repr(name)}; allowed: {allowed(game)}")
     body, head = REAL_TIME_NAMES[hands], REAL_TIME_NAMES[mind]
-    level = dataclasses.replace(body, skill=head.skill, notices=head.notices)
+    level = dataclasses.replace(body, skill=head.skill, attention=head.attention)
     return lambda seed: RealTimeBot(game, level, seed)
 
 

@@ -302,7 +302,7 @@ def agent_of(text: str) -> str | Chooser:
     return agent
 
 
-def told_apart(agents: Sequence[str | Chooser]) -> list[str | Chooser]:
+def with_labels(agents: Sequence[str | Chooser]) -> list[str | Chooser]:
     """The players, with agents of different files of one name under labels that tell them apart."""
     found = [agent for agent in agents if isinstance(agent, FileAgent)]
     if len({agent.__name__ for agent in found}) == len(set(found)):

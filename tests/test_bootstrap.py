@@ -75,7 +75,7 @@ def play(checkout: Path) -> list[str]:
 # An old Python
 
 
-@pytest.mark.parametrize("name", ["play", "test", "tools/newpython.py"])
+@pytest.mark.parametrize("name", ["play", "test", "tools/python_check.py"])
 def test_an_old_python_can_read_what_it_must(name: str) -> None:
     ast.parse((ROOT / name).read_text(), feature_version=(3, 6))
 
@@ -89,8 +89,8 @@ def old_python(tmp_path: Path) -> list[str]:
         f"sys.path.insert(0, {str(ROOT / 'tools')!r})\n"
         "if 'NEWER' not in os.environ:\n"
         "    sys.version_info = (3, 9, 2)\n"
-        "import newpython\n"
-        "newpython.ensure()\n"
+        "import python_check\n"
+        "python_check.ensure()\n"
         "sys.exit('went on with ' + sys.argv[1])\n"
     )
     return [sys.executable, str(path), "--an-argument"]

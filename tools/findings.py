@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from kept import folder_of
+from resume import folder_of
 
 from icetable import games
 

@@ -30,14 +30,14 @@ rejected once the level has another version, so a result that names it is either
 a level, including its search and its evaluation, is a new version. `master` thinks by the clock and has no versions;
 `greedy`, `sims:N` and `pure:N` never change.
 
-*Notices*: the probability that the level notices each legal act; it plays the best of those. *Near*: it plays any act
-with at least this share of the best act's visits. *Remembers*: the number of last acts whose hidden pieces it knows.
-*Judged by*: the evaluation, as the first digits of a hash of learned weights, or written by hand. *Search*: the same
-for the settings of the search.
+*Attention*: the probability that the level notices each legal act; it plays the best of those. *Visit ratio*: it plays
+any act with at least this share of the best act's visits. *Remembers*: the number of last acts whose hidden pieces it
+knows. *Judged by*: the evaluation, as the first digits of a hash of learned weights, or written by hand. *Search*: the
+same for the settings of the search.
 
 Written by `tools/levels.py`.
 """
-COLUMNS = ("players", "level", "simulations", "notices", "near", "remembers", "judged by", "search")
+COLUMNS = ("players", "level", "simulations", "attention", "visit ratio", "remembers", "judged by", "search")
 
 
 def rows() -> list[dict[str, Any]]:
@@ -54,13 +54,13 @@ def rows() -> list[dict[str, Any]]:
             search = digits(repr(style._replace(weights=NO_WEIGHTS)).encode())
             for level in timeless_levels(game):
                 effort = level.effort
-                near = effort.near if effort.near <= 1 else None
+                visit_ratio = effort.visit_ratio if effort.visit_ratio <= 1 else None
                 values = (
                     players,
                     level.fixed_name,
                     effort.simulations,
-                    effort.notices,
-                    near,
+                    effort.attention,
+                    visit_ratio,
                     effort.memory,
                     evaluation,
                     search,
@@ -102,7 +102,7 @@ def page(table: list[dict[str, Any]]) -> str:
         forget = any(row["remembers"] is not None for row in rows_of_game)
         for row in rows_of_game:
             values = ["" if row[column] is None else f"{row[column]}" for column in COLUMNS]
-            effort = Effort(row["simulations"], notices=row["notices"], memory=row["remembers"])
+            effort = Effort(row["simulations"], attention=row["attention"], memory=row["remembers"])
             lines.append(f"| {' | '.join(values)} | {described(effort, forget)} |")
         lines.append("")
     return "\n".join(lines)

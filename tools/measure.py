@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from kept import folder_of
+from resume import folder_of
 
 from icetable import games
 from icetable.core.game import GameInfo

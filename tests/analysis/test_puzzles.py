@@ -73,8 +73,8 @@ def test_what_refutes_a_wrong_act_can_be_played() -> None:
 
 def test_the_same_seed_finds_the_same_anywhere() -> None:
     some = found("squad", 6, seed=3)
-    with ThreadPoolExecutor(2) as where:
-        assert list(puzzles(icetable.load("squad"), 6, 3, where)) == some
+    with ThreadPoolExecutor(2) as executor:
+        assert list(puzzles(icetable.load("squad"), 6, 3, executor)) == some
     assert found("squad", 3, seed=3) == some[:3]
     assert found("squad", 3, seed=4) != some[:3]
 

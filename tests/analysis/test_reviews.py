@@ -179,7 +179,7 @@ def test_the_end_is_a_part_of_its_own(reason: str, winners: list[int], end: floa
 @pytest.mark.usefixtures("toys")
 def test_a_game_that_was_ended_while_chance_was_to_act() -> None:
     start = toy("fate", heap=5, lots=4, first=1)
-    found = review(broken_off(start, "draw", [0, 1]), 1, where=Pickling())
+    found = review(broken_off(start, "draw", [0, 1]), 1, executor=Pickling())
     assert (found.worths, found.acts) == (review(broken_off(start, "draw", [0, 1]), 1).worths, ())
     assert found.worths[0] == pytest.approx((0.7, 0.3))
     assert [seat.end for seat in found.seats] == pytest.approx([-0.2, 0.2])
@@ -252,8 +252,8 @@ def test_the_same_figures_anywhere(name: str, players: int) -> None:
     last = end_of_a_game(name, players, 4)
     here = review(last, 5, seed=2)
     with ThreadPoolExecutor(3) as pool:
-        assert review(last, 5, seed=2, where=pool) == here
-    assert review(last.record(), 5, seed=2, where=Pickling()) == here
+        assert review(last, 5, seed=2, executor=pool) == here
+    assert review(last.record(), 5, seed=2, executor=Pickling()) == here
     assert review(last, 6, seed=2) != here
 
 
@@ -264,14 +264,19 @@ def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             return super().submit(fn, *args, **kwargs)
 
     with pytest.raises(GameError, match=r"a worker has another .* than the process that calls it"):
-        review(end_of_a_game("squad", 2, 1), 1, where=Elsewhere())
+        review(end_of_a_game("squad", 2, 1), 1, executor=Elsewhere())
 
 
 @pytest.mark.usefixtures("toys")
-@pytest.mark.parametrize("where", [None, Pickling()], ids=["here", "elsewhere"])
-def test_progress(where: Executor | None) -> None:
+@pytest.mark.parametrize("executor", [None, Pickling()], ids=["here", "elsewhere"])
+def test_progress(executor: Executor | None) -> None:
     told: list[tuple[int, int]] = []
-    review(toy("fate", *LOST_TWICE, heap=5, lots=4), 1, where=where, tell=lambda *progress: told.append(progress))
+    review(
+        toy("fate", *LOST_TWICE, heap=5, lots=4),
+        1,
+        executor=executor,
+        on_progress=lambda *progress: told.append(progress),
+    )
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
@@ -280,12 +285,12 @@ def test_cancelling() -> None:
     stop, told = Event(), []
     last = toy("fate", *LOST_TWICE, heap=5, lots=4)
 
-    def tell(done: int, of: int) -> None:
+    def on_progress(done: int, of: int) -> None:
         told.append((done, of))
         stop.set()
 
     with pytest.raises(Cancelled, match="after 1 of 4 positions"):
-        review(last, 1, tell=tell, cancelled=stop)
+        review(last, 1, on_progress=on_progress, cancelled=stop)
     assert told == [(1, 4)]
     with pytest.raises(Cancelled, match="after 0 of 4"):
         review(last, 1, cancelled=lambda: True)
@@ -306,7 +311,13 @@ def test_what_is_cancelled_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(reviews, "examine", examine)
     with ThreadPoolExecutor(1) as pool:
         with pytest.raises(Cancelled):
-            review(toy("fate", *LOST_TWICE, heap=5, lots=4), 1, where=pool, tell=lambda *_: stop.set(), cancelled=stop)
+            review(
+                toy("fate", *LOST_TWICE, heap=5, lots=4),
+                1,
+                executor=pool,
+                on_progress=lambda *_: stop.set(),
+                cancelled=stop,
+            )
         release.set()
     assert examined in ([0], [0, 1])
 
@@ -335,7 +346,7 @@ def test_few_positions_are_given_away_at_a_time_and_what_is_cancelled_is_forgott
     gc.disable()
     try:
         with contextlib.suppress(Cancelled):
-            review(last, 1, where=lazy, tell=lambda *_: stop.set(), cancelled=stop)
+            review(last, 1, executor=lazy, on_progress=lambda *_: stop.set(), cancelled=stop)
         assert [future() for future in lazy.given] == [None] * 3
     finally:
         gc.enable()

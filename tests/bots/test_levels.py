@@ -128,7 +128,7 @@ def test_nothing_escapes_a_level_that_a_weaker_one_finds(info: icetable.GameInfo
         for weaker, stronger in itertools.pairwise(efforts):
             assert weaker.simulations is not None
             assert weaker.simulations <= (stronger.simulations or math.inf)
-            assert weaker.notices <= stronger.notices
+            assert weaker.attention <= stronger.attention
             assert (weaker.memory or math.inf) <= (stronger.memory or math.inf)
             assert weaker != stronger
         assert all(effort.seconds is not None for effort in efforts if (effort.simulations or math.inf) > UNBOUNDED)
@@ -208,7 +208,7 @@ def test_weaker_levels_forget_what_towers_hide() -> None:
         acts = set()
         for state in (pair.one, pair.other):
             bot = bots.Bot(game, "casual", 3)
-            bot.level = with_effort(bot.level, memory=0, notices=1.0)
+            bot.level = with_effort(bot.level, memory=0, attention=1.0)
             acts.add(bot.choose(state, min(state.to_act)))
         assert len(acts) == 1
         compared += 1
@@ -224,8 +224,8 @@ def test_the_table_and_its_page_tell_what_levels_are() -> None:
 def test_a_level_that_plays_otherwise_is_a_new_version() -> None:
     (row, *_), table = rows(), stored()
     with pytest.raises(ValueError, match=f"{row['level']} of {row['game']} .* make it a new version"):
-        merge(table, [row | {"notices": 0.123}])
-    new = row | {"notices": 0.123, "level": f"{row['level']}9"}
+        merge(table, [row | {"attention": 0.123}])
+    new = row | {"attention": 0.123, "level": f"{row['level']}9"}
     assert merge(table, [new]) == [*table, new]
 
 

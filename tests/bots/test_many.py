@@ -54,13 +54,13 @@ def test_what_is_overlooked_is_the_part_that_the_level_says() -> None:
     """The act in place k is played with the probability p(1 - p)^k."""
     numbered = space("icefrogs")
     state = positions(numbered.game)[3]
-    notices, games = 0.6, 4000
+    attention, games = 0.6, 4000
     order = [one.action for one in search(state, INFORMED, simulations=1)]
     stacked = np.tile(state.array, (games, 1))
-    effort = Effort(1, notices=notices)
+    effort = Effort(1, attention=attention)
     played = Counter(choose_many(numbered.game, stacked, jit.seeds(1, games), effort, INFORMED, 1, one_by_one).tolist())
     for place, act in enumerate(order[:4]):
-        expected = games * notices * (1 - notices) ** place
+        expected = games * attention * (1 - attention) ** place
         assert abs(played[numbered.number(act)] - expected) < 5 * expected**0.5
 
 
@@ -68,8 +68,10 @@ def test_any_act_that_is_near_the_best_is_played() -> None:
     numbered = space("icefrogs")
     state = numbered.game.start()
     found = search(state, INFORMED, simulations=400)
-    near = {numbered.number(one.action) for one in found if one.visits >= 0.5 * found[0].visits and not one.exact}
-    assert len(near) > 1
+    close = {numbered.number(one.action) for one in found if one.visits >= 0.5 * found[0].visits and not one.exact}
+    assert len(close) > 1
     stacked = np.tile(state.array, (60, 1))
-    actions = choose_many(numbered.game, stacked, jit.seeds(1, 60), Effort(400, near=0.5), INFORMED, 1, one_by_one)
-    assert set(actions.tolist()) == near
+    actions = choose_many(
+        numbered.game, stacked, jit.seeds(1, 60), Effort(400, visit_ratio=0.5), INFORMED, 1, one_by_one
+    )
+    assert set(actions.tolist()) == close

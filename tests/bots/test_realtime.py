@@ -251,8 +251,8 @@ def test_a_place_taken_by_another_is_not_wanted_any_more() -> None:
 
 def test_who_waits_is_never_far_ahead_of_a_player_who_places_nothing() -> None:
     game, placed = load(2), []
-    for waits in (1.0, 3.0):
-        player, state = RealTimeBot(game, replace(REAL_TIME_LEVELS[0], waits=waits), 3), game.start()
+    for slowdown in (1.0, 3.0):
+        player, state = RealTimeBot(game, replace(REAL_TIME_LEVELS[0], slowdown=slowdown), 3), game.start()
         for seat in (1, 0):
             state = state.apply("ready", seat, 0)
         now = 0.0

@@ -248,10 +248,10 @@ def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str], monkeyp
     printer.repeat()
     for done, time in enumerate((9.9, 10.0, 10.1), 1):
         now = time
-        printer.tell(Progress(done, 8, 4.6, "stage 1 of 2, random players"))
+        printer.update(Progress(done, 8, 4.6, "stage 1 of 2, random players"))
     now = 30.0
     printer.repeat()
-    printer.tell(Progress(0, 0, None, "stage 2 of 2, how much is luck"))
+    printer.update(Progress(0, 0, None, "stage 2 of 2, how much is luck"))
     now = 41.0
     printer.repeat()
     printer.repeat()

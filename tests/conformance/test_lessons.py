@@ -29,7 +29,7 @@ class TestStep:
         assert step.rules
 
     def test_its_words_are_sentences(self, info: GameInfo, step: Step) -> None:
-        for words in (step.told, step.hint, step.praise):
+        for words in (step.instruction, step.hint, step.praise):
             assert re.fullmatch(r"[A-Z0-9].*[.?!]", words)
         assert re.fullmatch("[a-z-]+", step.name)
 

@@ -72,7 +72,7 @@ class Waiting(Executor):
 def test_what_waits_for_a_worker_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("distributed.Client", FakeClient)
     monkeypatch.setattr(runs, "CHECK_SECONDS", 0.01)
-    with runs.cluster("tcp://192.0.2.1:8786", patience=0.02) as far:
+    with runs.cluster("tcp://192.0.2.1:8786", timeout=0.02) as far:
         for _ in range(2):
             with pytest.raises(CancelledError):
                 far.submit(int, "1").result(PATIENCE)
@@ -83,7 +83,7 @@ def test_what_waits_where_there_are_workers_is_not_given_up(monkeypatch: pytest.
     client.workers = {"tcp://192.0.2.2:1": 1}
     monkeypatch.setattr("distributed.Client", lambda *_, **__: client)
     monkeypatch.setattr(runs, "CHECK_SECONDS", 0.001)
-    with runs.cluster("tcp://192.0.2.1:8786", patience=0.0) as far:
+    with runs.cluster("tcp://192.0.2.1:8786", timeout=0.0) as far:
         waits = far.submit(int, "1")
         assert client.asked_often.wait(PATIENCE)
         assert not waits.done()

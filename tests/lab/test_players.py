@@ -144,7 +144,7 @@ def test_hands_and_minds() -> None:
 
     mixed, hands, mind = (made(name).level for name in ("hands=beginner+mind=expert", "beginner", "expert"))
     assert (mixed.reaction, mixed.carry, mixed.pace) == (hands.reaction, hands.carry, hands.pace)
-    assert (mixed.skill, mixed.notices) == (mind.skill, mind.notices)
+    assert (mixed.skill, mixed.attention) == (mind.skill, mind.attention)
     assert made("hands=casual+mind=casual").level == made("casual").level
 
 
@@ -198,15 +198,15 @@ def test_levels_play_the_best_of_what_they_notice(game: TurnGame) -> None:
     """So the place of their act in the order of the search falls off as fast as they overlook acts."""
     state = max(states(game), key=lambda state: len(state.codes()))
     level = next(iter(timeless_levels(game)))
-    notices = level.effort.notices
-    assert notices < 1
-    assert level.effort.near > 1
+    attention = level.effort.attention
+    assert attention < 1
+    assert level.effort.visit_ratio > 1
     firsts = 0
     for number in range(200):
         seed = seed_of("notice", number)
         best, *_ = search(state, simulations=level.effort.simulations, seed=seed)
         firsts += player(game, level.name).choose(state, seed) == best.action
-    assert abs(firsts - 200 * notices) <= 4 * math.sqrt(200 * notices * (1 - notices)) + 2
+    assert abs(firsts - 200 * attention) <= 4 * math.sqrt(200 * attention * (1 - attention)) + 2
 
 
 # Searches win what can be won at once

@@ -485,7 +485,7 @@ def test_all_who_wait_in_a_loop_share_one_timer(monkeypatch: pytest.MonkeyPatch)
 
     async def wait() -> None:
         loop = asyncio.get_running_loop()
-        waiting, alarms, call_at = database.Waits(loop), list[float](), loop.call_at
+        waiting, alarms, call_at = database.WriteTimeouts(loop), list[float](), loop.call_at
 
         def counted(when: float, *what: Any, **context: Any) -> asyncio.TimerHandle:
             alarms.append(when)

@@ -134,7 +134,7 @@ def test_a_level_keeps_to_the_order_of_mixed_choices() -> None:
         for act, visits in (("choose:rock", 1), ("choose:paper", 9))
     )
     for seed in range(5):
-        assert next(by_preference([rare, usual], Effort(near=0.9), random.Random(seed))) is rare
+        assert next(by_preference([rare, usual], Effort(visit_ratio=0.9), random.Random(seed))) is rare
 
 
 def test_choices_from_a_hidden_hand() -> None:

@@ -73,11 +73,11 @@ Replies = dict["Action", Reply]
 
 
 def puzzles(
-    game: Game | str | type, count: int, seed: int = 0, where: Executor | None = None, level: str | None = None
+    game: Game | str | type, count: int, seed: int = 0, executor: Executor | None = None, level: str | None = None
 ) -> Iterator[Puzzle]:
     """Find `count` puzzles of a game, all different even if the board is rotated or mirrored.
 
-    The same seed gives the same puzzles on any machine. `where`: an executor of `concurrent.futures` whose workers have
+    The same seed gives the same puzzles on any machine. `executor`: one of `concurrent.futures` whose workers have
     the same icetable. `level`: only puzzles that no weaker level finds. Raises GameError for games with one player, for
     games without turns that have no puzzles, and for an unknown level.
     """
@@ -90,16 +90,16 @@ def puzzles(
     check_whole("seed", seed, 0)
     if level is not None:
         level_named(game, level)
-    yield from itertools.islice(unseen(_of_games(game, seed, where, level)), count)
+    yield from itertools.islice(unseen(_of_games(game, seed, executor, level)), count)
 
 
-def _of_games(game: Game, seed: int, where: Executor | None, level: str | None) -> Iterator[Puzzle]:
+def _of_games(game: Game, seed: int, executor: Executor | None, level: str | None) -> Iterator[Puzzle]:
     for first in itertools.count(0, GAMES_PER_ROUND):
         seeds = jit.seeds(seed, first + GAMES_PER_ROUND)[first:].tolist()
-        if where is None:
+        if executor is None:
             found = (puzzles_of_a_game(game, game_seed, level) for game_seed in seeds)
         else:
-            pending = [where.submit(puzzles_of_a_game, game, game_seed, level) for game_seed in seeds]
+            pending = [executor.submit(puzzles_of_a_game, game, game_seed, level) for game_seed in seeds]
             found = (future.result() for future in pending)
         for some in found:
             yield from some

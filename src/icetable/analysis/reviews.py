@@ -150,17 +150,17 @@ def review(
     game: State | str,
     simulations: int = DEFAULT_SIMULATIONS,
     seed: int = 0,
-    where: Executor | None = None,
-    tell: OnProgress | None = None,
+    executor: Executor | None = None,
+    on_progress: OnProgress | None = None,
     cancelled: Callable[[], bool] | threading.Event | None = None,
     show: OnWorth | None = None,
 ) -> Review:
     """Account for each seat's share of a game: luck, the mistakes of others, and its own.
 
     `game` is the last state of a game of turns, or its record, which also says if a seat resigned, time ran out or the
-    players agreed. `where`: an executor of `concurrent.futures` whose workers have the same icetable, by default this
-    thread; the figures are the same. `cancelled` is checked before each position, and `tell` called after it. `show` is
-    called with the worth of each position, except before chance, as soon as it is known.
+    players agreed. `executor`: one of `concurrent.futures` whose workers have the same icetable, by default this
+    thread; the figures are the same. `cancelled` is checked before each position, and `on_progress` called after it.
+    `show` is called with the worth of each position, except before chance, as soon as it is known.
 
     Raises GameError if the game is not over, has no winner, no turns or only one player; Cancelled if it is cancelled.
 
@@ -180,7 +180,7 @@ def review(
     acts = [Action(after.act) for after in states[1:]]
     pairs = zip(states, [*acts, *([] if ended is None else [None])], strict=False)
     units = [Unit(state, act, number, analyst) for number, (state, act) in enumerate(pairs)]
-    found = _gather(units, where, tell, _as_function(cancelled), show)
+    found = _gather(units, executor, on_progress, _as_function(cancelled), show)
     worths = _worths(states, acts, found)
     rows = zip(states, acts, found, worths, worths[1:], strict=False)
     reviewed_acts = [reviewed(*row) for row in rows]
@@ -218,14 +218,14 @@ def _as_function(cancelled: Callable[[], bool] | threading.Event | None) -> Call
 
 def _gather(
     units: list[Unit],
-    where: Executor | None,
-    tell: OnProgress | None,
+    executor: Executor | None,
+    on_progress: OnProgress | None,
     cancelled: Callable[[], bool],
     show: OnWorth | None,
 ) -> list[Examined]:
     """Examine all positions, and return the results in order. Raises Cancelled."""
     found: dict[int, Examined] = {}
-    with contextlib.closing(_here(units) if where is None else _elsewhere(units, where)) as results:
+    with contextlib.closing(_here(units) if executor is None else _elsewhere(units, executor)) as results:
         while len(found) < len(units):
             if cancelled():
                 raise Cancelled(f"the review was cancelled after {len(found)} of {len(units)} positions")
@@ -233,8 +233,8 @@ def _gather(
             found[number] = examined
             if show is not None and examined.worth is not None:
                 show(number, examined.worth)
-            if tell is not None:
-                tell(len(found), len(units))
+            if on_progress is not None:
+                on_progress(len(found), len(units))
     return [found[unit.number] for unit in units]
 
 
@@ -242,7 +242,7 @@ def _here(units: list[Unit]) -> Results:
     return ((unit.number, unit.examine()) for unit in units)
 
 
-def _elsewhere(units: list[Unit], where: Executor) -> Results:
+def _elsewhere(units: list[Unit], executor: Executor) -> Results:
     """Yield the results of workers as they arrive. Pending units are cancelled when the generator closes."""
     sources = sources_of(units[0].state.game.info)
     waiting, submitted = iter(units), dict[int, Future[Examined]]()
@@ -250,7 +250,7 @@ def _elsewhere(units: list[Unit], where: Executor) -> Results:
 
     def submit(most: int) -> None:
         for unit in itertools.islice(waiting, most):
-            future = submitted[unit.number] = where.submit(examine, unit.posted(sources))
+            future = submitted[unit.number] = executor.submit(examine, unit.posted(sources))
             future.add_done_callback(functools.partial(_put, done, unit.number))
 
     try:

@@ -73,7 +73,7 @@ class Bot:
         from icetable.bots.compilation import status
         from icetable.extras.strength import best_acts, can_solve
 
-        if self.level.effort.exact and can_solve(self.game) and status(self.game.info) in ("cached", "loaded"):
+        if self.level.effort.solve and can_solve(self.game) and status(self.game.info) in ("cached", "loaded"):
             with contextlib.suppress(GameError):
                 return best_acts(state, MAX_POSITIONS)
         return legal

@@ -54,9 +54,9 @@ class RealTimeLevel(Level):
     """From lifting a piece to placing it."""
     pace: float
     """From one piece to the next."""
-    notices: float
+    attention: float
     """The probability of noticing an opportunity without extra delay."""
-    waits: float = 1.0
+    slowdown: float = 1.0
     """The factor of `pace` while the player is two pieces ahead of another, for games with newcomers."""
     version: int = 1
     """Increases whenever the level's play changes."""
@@ -75,10 +75,10 @@ NAMES = ("beginner", "casual", "regular", "able", "skilled", "strong", "seasoned
 
 DEFAULT_EFFORTS: Efforts = {
     1: {
-        "beginner": Effort(1, notices=0.3),
-        "casual": Effort(8, notices=0.6),
+        "beginner": Effort(1, attention=0.3),
+        "casual": Effort(8, attention=0.6),
         "skilled": Effort(100),
-        "expert": Effort(2_000, seconds=2.0, near=0.9),
+        "expert": Effort(2_000, seconds=2.0, visit_ratio=0.9),
         "master": BEST,
     }
 }
@@ -89,51 +89,51 @@ REAL_TIME_LEVELS = (
         "beginner",
         "Beginner",
         "Sees little of what goes on. Slow hands, shaky aim.",
-        Skill(breadth=1, foresight=0.38, resolve=0.0, patience=0.65, calm=0.5, wobble=120, choice=2),
+        Skill(breadth=1, foresight=0.38, confidence=0.0, discount=0.65, discount_start=0.5, hand_error=120, choice=2),
         reaction=1.8,
         carry=2.5,
         pace=7.55,
-        notices=0.15,
+        attention=0.15,
     ),
     RealTimeLevel(
         "casual",
         "Casual",
         "Would rather build than attack, and forgets to keep cover now and then.",
-        Skill(breadth=2, foresight=0.48, resolve=0.55, patience=0.8, calm=0.5, wobble=20),
+        Skill(breadth=2, foresight=0.48, confidence=0.55, discount=0.8, discount_start=0.5, hand_error=20),
         reaction=1.2,
         carry=1.8,
         pace=7.0,
-        notices=0.4,
+        attention=0.4,
     ),
     RealTimeLevel(
         "skilled",
         "Skilled",
         "Keeps pieces back for whatever is weak; calls what it sees.",
-        Skill(breadth=3, foresight=0.66, resolve=0.6, patience=0.92, calm=0.58, wobble=12),
+        Skill(breadth=3, foresight=0.66, confidence=0.6, discount=0.92, discount_start=0.58, hand_error=12),
         reaction=0.95,
         carry=1.4,
         pace=6.5,
-        notices=0.7,
+        attention=0.7,
     ),
     RealTimeLevel(
         "expert",
         "Expert",
         "Waits for its moment, and misses little.",
-        Skill(breadth=6, foresight=0.9, resolve=0.6, patience=0.96, calm=1.0, wobble=5),
+        Skill(breadth=6, foresight=0.9, confidence=0.6, discount=0.96, discount_start=1.0, hand_error=5),
         reaction=0.5,
         carry=1.1,
         pace=3.5,
-        notices=0.9,
+        attention=0.9,
     ),
     RealTimeLevel(
         "merciless",
         "Merciless",
         "As fast as hands can be. Sees everything, and forgives nothing.",
-        Skill(breadth=14, foresight=1.0, resolve=0.9, patience=1.0, calm=1.5, wobble=0),
+        Skill(breadth=14, foresight=1.0, confidence=0.9, discount=1.0, discount_start=1.5, hand_error=0),
         reaction=0.35,
         carry=0.9,
         pace=3.0,
-        notices=1.0,
+        attention=1.0,
     ),
 )
 REAL_TIME_NAMES = {name: level for level in REAL_TIME_LEVELS for name in (level.name, level.fixed_name)}
@@ -167,9 +167,9 @@ def about_level(name: str, effort: Effort, forget: bool) -> str:
 def described(effort: Effort, forget: bool = False) -> str:
     """Describe a level in a sentence. `forget`: some levels of the game forget past acts.
 
-    >>> described(Effort(3, notices=0.94, memory=48), forget=True)
+    >>> described(Effort(3, attention=0.94, memory=48), forget=True)
     'Tries out 3 lines of play before each move, misses 6% of its moves and remembers only the last 48.'
-    >>> described(Effort(1, notices=0.5))
+    >>> described(Effort(1, attention=0.5))
     'Sees one move ahead and misses half of them.'
     """
     time = "a second" if effort.seconds == 1 else f"{effort.seconds} seconds"
@@ -180,10 +180,10 @@ def described(effort: Effort, forget: bool = False) -> str:
     else:
         limit = "" if effort.seconds is None else f", for {time} at most"
         parts = [f"Tries out {effort.simulations:,} lines of play before each move{limit}"]
-    if effort.notices < 1:
-        share = "half" if effort.notices == 0.5 else f"{1 - effort.notices:.0%}"
+    if effort.attention < 1:
+        share = "half" if effort.attention == 0.5 else f"{1 - effort.attention:.0%}"
         parts.append(f"misses {share} of {'them' if effort.simulations == 1 else 'its moves'}")
-    if effort.exact:
+    if effort.solve:
         parts.append("plays perfectly where it can work the game out")
     if forget:
         parts.append("forgets nothing" if effort.memory is None else f"remembers only the last {effort.memory}")

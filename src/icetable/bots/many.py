@@ -38,47 +38,47 @@ def choose(
     seeds: Ints,
     simulations: int,
     style: Style,
-    notices: int,
-    near: float,
+    attention: int,
+    visit_ratio: float,
     tree: Tree,
     scratch: Scratch,
 ) -> None:
-    """Write the action for each position. `notices` is a probability in parts of a MILLION."""
+    """Write the action for each position. `attention` is a probability in parts of a MILLION."""
     for row in range(len(positions)):
         legal = rules.legal(positions[row], scratch.acts)
         if legal == 1:
             actions[row] = codec.action_of(positions[row], scratch.acts[0])
             continue
         scratch.rng[0] = seeds[row]
-        if simulations == 1 and style.informed and near > 1.0:
-            act = glance_at(positions[row], notices, scratch, style)
+        if simulations == 1 and style.informed and visit_ratio > 1.0:
+            act = glance_at(positions[row], attention, scratch, style)
             if act == NONE:  # glance_at has written the acts again
                 act = scratch.acts[draw(scratch.rng, legal)]
             actions[row] = codec.action_of(positions[row], act)
             continue
         restart(tree)
         run_search(tree, scratch, positions[row], simulations, style)
-        edge = preferred(tree, positions[row, ACTOR], notices, near, scratch.acts, scratch.rng)
+        edge = preferred(tree, positions[row, ACTOR], attention, visit_ratio, scratch.acts, scratch.rng)
         actions[row] = codec.action_of(positions[row], tree.act[edge])
 
 
 @inlined
-def preferred(tree: Tree, seat: int, notices: int, near: float, passed: Ints, rng: Ints) -> int:
+def preferred(tree: Tree, seat: int, attention: int, visit_ratio: float, passed: Ints, rng: Ints) -> int:
     """The root's edge that a level prefers, as in `by_preference`. `passed` is scratch space for all edges."""
     for edge in range(tree.degree[0]):
         passed[edge] = OPEN
     best = next_best(tree, seat, passed)
-    while best != NONE and draw(rng, MILLION) >= notices:
+    while best != NONE and draw(rng, MILLION) >= attention:
         passed[best] = PASSED
         best = next_best(tree, seat, passed)
     if best == NONE:
         return draw(rng, tree.degree[0])
-    if near > 1.0 or is_exact(tree, best):
+    if visit_ratio > 1.0 or is_exact(tree, best):
         return best
-    chosen, least, found = best, near * tree.visits[best], 1
+    chosen, least, found = best, visit_ratio * tree.visits[best], 1
     for edge in range(tree.degree[0]):
-        is_near = edge != best and passed[edge] == OPEN and not is_exact(tree, edge) and tree.visits[edge] >= least
-        if is_near and draw(rng, MILLION) < notices:
+        is_candidate = edge != best and passed[edge] == OPEN and not is_exact(tree, edge) and tree.visits[edge] >= least
+        if is_candidate and draw(rng, MILLION) < attention:
             found += 1
             if draw(rng, found) == 0:
                 chosen = edge
@@ -144,7 +144,7 @@ def choose_many(
     name, simulations = game.info.name, effort.simulations
     grow, glance = (jit.bind(kernel, name, **modules_of(game)) for kernel in (search.run, search.glance))
     run = jit.bind(choose, name, rules=game.rules, codec=game.info.part("encoding"), run_search=grow, glance_at=glance)
-    limits = simulations, style or best_style(game), round(effort.notices * MILLION), effort.near
+    limits = simulations, style or best_style(game), round(effort.attention * MILLION), effort.visit_ratio
     actions = np.empty(len(positions), np.int64)
 
     def choose_some(part: slice) -> None:

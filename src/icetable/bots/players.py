@@ -70,10 +70,10 @@ class Random(Player):
 
 def by_preference(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:
     """The candidates of a search, given best first, in a level's order of preference; overlooked ones come last."""
-    noticed = [one for one in candidates if one.wins or rng.random() < effort.notices] or [rng.choice(candidates)]
+    noticed = [one for one in candidates if one.wins or rng.random() < effort.attention] or [rng.choice(candidates)]
     best = noticed[0]
-    if effort.near <= 1 and not (best.exact or best.wins or best.mixed):
-        best = rng.choice([one for one in noticed if not one.exact and one.visits >= effort.near * best.visits])
+    if effort.visit_ratio <= 1 and not (best.exact or best.wins or best.mixed):
+        best = rng.choice([one for one in noticed if not one.exact and one.visits >= effort.visit_ratio * best.visits])
     yield best
     yield from (one for one in noticed if one is not best)
     yield from (one for one in candidates if one not in noticed)

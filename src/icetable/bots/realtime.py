@@ -124,7 +124,7 @@ class RealTimeBot:
 
     def _delay(self, opportunity: Opportunity) -> float:
         """The seconds until the player notices an opportunity. A duty is never overlooked."""
-        overlooked = opportunity.occasion != DUTY and self._random.random() >= self.level.notices
+        overlooked = opportunity.occasion != DUTY and self._random.random() >= self.level.attention
         return self._vary(self.level.reaction) + (self._random.expovariate(1 / OVERSIGHT_SECONDS) if overlooked else 0)
 
     def _handle(self, now: float) -> Intention:
@@ -169,7 +169,7 @@ class RealTimeBot:
             self._due = now + self._vary(self.level.carry)
         else:
             self._plan, self._gives_up = None, False
-            pace = self.level.pace * (self.level.waits if self.mind.lead() >= WAITING_LEAD else 1)
+            pace = self.level.pace * (self.level.slowdown if self.mind.lead() >= WAITING_LEAD else 1)
             self._due = self._replan_at = max(now, self._lifted + self._vary(pace))
 
 

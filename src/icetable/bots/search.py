@@ -384,14 +384,14 @@ def run(tree: Tree, scratch: Scratch, root: Ints, simulations: int, style: Style
 
 
 @jit.kernel
-def glance(state: Ints, notices: int, scratch: Scratch, style: Style) -> int:
+def glance(state: Ints, attention: int, scratch: Scratch, style: Style) -> int:
     """The act that a single informed simulation ranks highest among the noticed acts; NONE if it notices none.
 
-    `notices` is the probability of noticing an act, in parts of a MILLION. Overlooked acts are not evaluated.
+    `attention` is the probability of noticing an act, in parts of a MILLION. Overlooked acts are not evaluated.
     """
     seat, proven_act, open_act, proven_value, open_value = state[ACTOR], NONE, NONE, -1.0, -1.0
     for index in range(rules.legal(state, scratch.acts)):
-        if draw(scratch.rng, MILLION) >= notices:
+        if draw(scratch.rng, MILLION) >= attention:
             continue
         copy(state, scratch.successor)
         rules.apply(scratch.successor, scratch.acts[index])

@@ -751,7 +751,7 @@ def workers(args: Namespace) -> Iterator[Work]:
 
 @contextlib.contextmanager
 def lines() -> Iterator[OnProgress]:
-    """A function that prints progress as lines. They go on while nothing is told, as a slow game does not for long."""
+    """A function that prints progress as lines. They go on while there is no news, as in slow games."""
     printer, ended = LinePrinter(), threading.Event()
 
     def repeat() -> None:
@@ -761,27 +761,27 @@ def lines() -> Iterator[OnProgress]:
     if LINE_SECONDS < threading.TIMEOUT_MAX:
         threading.Thread(target=repeat, name="progress", daemon=True).start()
     try:
-        yield printer.tell
+        yield printer.update
     finally:
         ended.set()
 
 
 class LinePrinter:
-    """Prints progress as lines, at most one per LINE_SECONDS: what was told last, and how long its stage has taken."""
+    """Prints progress as lines, at most one per LINE_SECONDS: the last news, and how long its stage has taken."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._printed = self._begun = now()
         self._last: Progress | None = None
 
-    def tell(self, progress: Progress) -> None:
+    def update(self, progress: Progress) -> None:
         if self._last is None or progress.stage != self._last.stage:
             self._begun = self._now()
         self._last = progress
         self.repeat()
 
     def repeat(self) -> None:
-        """Print what was told last, unless a line has just been printed."""
+        """Print the last news, unless a line has just been printed."""
         progress, now = self._last, self._now()
         if progress is None or now - self._printed < LINE_SECONDS:
             return

@@ -158,7 +158,7 @@ class GameInfo:
     """The colours of the seats, in turn order."""
     turns: bool = True
     """False if every seat may act at any time."""
-    lots: bool = False
+    random_seats: bool = False
     """Whether the seats are drawn at random."""
     mechanics: tuple[str, ...] = ()
     """The usual names of its mechanics."""

@@ -27,23 +27,23 @@ HAND_BURST = 3
 
 @dataclass(frozen=True)
 class Skill:
-    """How well a player plays, at any speed. Values are 0 … 1 unless stated otherwise.
-
-    `breadth`: the number of placements to consider, as a multiple of the usual number. `foresight`: the weight of
-    opponents' possible acts. `resolve`: the player's confidence in finishing plans that take several pieces.
-    `patience`: the value of a piece saved for later, as a fraction of what it could score now. `calm`: the number of
-    equal shares of its time, 0 or more, that the player lets pass before its patience decreases. `wobble`: the usual
-    error of the hand in thousandths of an inch, at most 1.5 times as much; in tenths of a degree it is half as large.
-    `choice`: the number of kinds of pieces to choose among, the smallest first; None for all.
-    """
+    """How well a player plays, at any speed. Values are 0 … 1 unless stated otherwise."""
 
     breadth: int
+    """The number of placements to consider, as a multiple of the usual number."""
     foresight: float
-    resolve: float
-    patience: float
-    calm: float
-    wobble: int
+    """The weight of opponents' possible acts."""
+    confidence: float
+    """The expected probability of finishing a plan that takes several pieces."""
+    discount: float
+    """The value of a piece saved for later, as a fraction of what it could score now."""
+    discount_start: float
+    """The number of equal shares of its time, 0 or more, after which that value decreases."""
+    hand_error: int
+    """The usual error of the hand in thousandths of an inch, at most 1.5 times as much; in tenths of a degree half of
+    it."""
     choice: int | None = None
+    """The number of kinds of pieces to choose among, the smallest first; None for all."""
 
 
 class Opportunity(NamedTuple):

@@ -193,7 +193,7 @@ class TurnGame(Game):
         """The kernel act of a notation; None for a well-formed act without a kernel act. Raises BadNotation."""
 
     @abstractmethod
-    def judge(self, position: Ints, text: str) -> Fault:
+    def explain_fault(self, position: Ints, text: str) -> Fault:
         """The reason why the rules refuse this well-formed act of the seat that is to act. The game is not over."""
 
     @abstractmethod
@@ -513,7 +513,7 @@ class TurnState(State):
                 return self.before(seat).fault(action)
         if code is not None and self._game.allows(self, code, action):
             return None
-        return self._game.judge(self.array, action)
+        return self._game.explain_fault(self.array, action)
 
     def _not_your_turn(self, seat: int) -> Fault:
         name, actor = ("chance" if player == CHANCE else f"seat {player}" for player in (seat, self.actor))

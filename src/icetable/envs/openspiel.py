@@ -222,7 +222,7 @@ class SpielState(pyspiel.State):
 
     setup = ""
     """The position where the history begins, if that is not the start of the game."""
-    _told = 0, ""
+    _recorded = 0, ""
     """The record at an earlier time: the number of acts, chance's included, and the text."""
 
     def __init__(self, game: SpielGame, node: Node | None = None, setup: str = "") -> None:
@@ -254,13 +254,13 @@ class SpielState(pyspiel.State):
 
     def record(self) -> str:
         """A line for each act of a player or of chance so far, after the setup if there is one."""
-        told, text = self._told
+        recorded, text = self._recorded
         history = self.full_history()
-        if len(history) > told:
+        if len(history) > recorded:
             name_of = self.get_game().name_of
-            acts = [f"{one.player} {name_of(one.player, one.action)}" for one in history[told:]]
-            self._told = len(history), "\n".join([*filter(None, [text or self.setup]), *acts])
-        return self._told[1] or self.setup
+            acts = [f"{one.player} {name_of(one.player, one.action)}" for one in history[recorded:]]
+            self._recorded = len(history), "\n".join([*filter(None, [text or self.setup]), *acts])
+        return self._recorded[1] or self.setup
 
     def resample_from_infostate(self, _player: int, sampler: Any) -> SpielState:
         """A clone, because no act is secret, so a player who remembers all acts knows the position.

@@ -130,7 +130,7 @@ class TreeSearch:
         jit.announce_compiling()
         game = batch.game
         bound = {"rules": game.rules, "codec": batch.space.codec, "deals": game.deals}
-        self._plant, self._descend, self._back_up, self._mix, self._tell = (
+        self._plant, self._descend, self._back_up, self._mix, self._write_results = (
             jit.bind(kernel, game.info.name, **bound)
             for kernel in (forest.reset, forest.descend, forest.back_up, forest.mix_noise, forest.write_results)
         )
@@ -162,7 +162,7 @@ class TreeSearch:
         n, players = self.batch.n, self.batch.game.players
         shape = self.batch.mask.shape
         found = Searched(np.zeros(shape, np.int64), np.zeros(shape), np.zeros((n, players)), np.full(n, -1))
-        self._tell(chosen, self._forest, choice, *found)
+        self._write_results(chosen, self._forest, choice, *found)
         return found
 
     def _make_trees(self, seed: int) -> None:

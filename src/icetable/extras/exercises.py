@@ -40,8 +40,7 @@ class Step:
     name: str
     """The name in URLs."""
     title: str
-    told: str
-    """The instruction."""
+    instruction: str
     hint: str
     """How to follow the instruction."""
     praise: str
@@ -178,13 +177,13 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of an attempt: `is_right` is None until it is decided. `told` is the explanation, in a sentence.
+    """The result of an attempt: `is_right` is None until it is decided. `explanation` is one sentence.
 
     `reply` is the refutation of a wrong act, if it is known.
     """
 
     is_right: bool | None
-    told: str
+    explanation: str
     reply: Reply | None = None
 
 

@@ -105,11 +105,11 @@ class Effort:
 
     simulations: int | None = None
     seconds: float | None = None
-    notices: float = 1.0
+    attention: float = 1.0
     """The probability with which the bot notices a legal act; it plays the best of those that it notices."""
-    near: float = math.inf
+    visit_ratio: float = math.inf
     """Up to 1: the bot varies its play among all acts with at least this part of the visits of the best."""
-    exact: bool = False
+    solve: bool = False
     """Whether the bot plays perfectly if the game can be solved quickly."""
     memory: int | None = None
     """The number of last acts that the bot remembers in games with hidden information, None for all; it samples the
@@ -122,8 +122,8 @@ Efforts = Mapping[int, Mapping[str, Effort]]
 """By the minimum number of players: the efforts of levels by name, weakest first."""
 
 
-BEST = Effort(seconds=1.0, near=0.9)
+BEST = Effort(seconds=1.0, visit_ratio=0.9)
 
 
-PERFECT = dataclasses.replace(BEST, exact=True)
+PERFECT = dataclasses.replace(BEST, solve=True)
 """The efforts of the strongest level, without and with a solver."""

@@ -68,7 +68,7 @@ class SmallIceFrogs(IceFrogs):
 
     name, title = "small_icefrogs", "Small IceFrogs"
     players = (2, 2)
-    lots = False
+    random_seats = False
     shape = "small"
     turn_limit = option(20, rule="IF-18")
 

@@ -23,7 +23,7 @@ from icetable.lab.intervals import LEVEL, MIN_BLOCKS, MIN_VARIANCE, RESAMPLES, E
 from icetable.lab.luck import check_luck, share_without_luck
 from icetable.lab.measures import Games, by_known_block, distinct
 from icetable.lab.plan import ACT_SEPARATOR, Plan, seed_of, share_of_first
-from icetable.lab.players import told_apart
+from icetable.lab.players import with_labels
 from icetable.lab.runs import known_to, run, run_until
 from icetable.lab.storage import hash_of
 
@@ -441,7 +441,7 @@ def plans_of(
     others = Plan(game, players, options, agents[:1]).game.players - 1
     if others == 0:
         raise GameError("a game for one player has no matches")
-    pairs = (itertools.combinations if others == 1 else itertools.permutations)(told_apart(agents), 2)
+    pairs = (itertools.combinations if others == 1 else itertools.permutations)(with_labels(agents), 2)
     plans = [Plan(game, players, options, [one, *[other] * others], blocks, seed) for one, other in pairs]
     for plan in plans:
         if plan.seats[0] == plan.seats[1]:

@@ -27,7 +27,7 @@ from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import jit
 from icetable.kernels.layout import CHANCE, TURN, shares_of
-from icetable.lab.players import Own, check_player, maker, own_players, player, told_apart
+from icetable.lab.players import Own, check_player, maker, own_players, player, with_labels
 from icetable.workshop.playing import PlainGame
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Plan:
         """The name of each player, and the choosers by name. Raises GameError."""
         if not isinstance(seats, list | tuple) or len(seats) not in (1, self.game.players):
             raise GameError(f"seats is one player or {self.game.players} of them, not {short_repr(seats)}")
-        seats = told_apart(seats)
+        seats = with_labels(seats)
         own = own_players(self.game, seats)
         names = [seat if isinstance(seat, str) else Own(seat).name for seat in seats]
         for name in names:

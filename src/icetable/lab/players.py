@@ -103,7 +103,7 @@ def maker(game: Game, name: str) -> Maker:
     if hands not in REAL_TIME_NAMES or mind not in REAL_TIME_NAMES:
         raise GameError(f"there is no player {short_repr(name)}; allowed: {allowed(game)}")
     body, head = REAL_TIME_NAMES[hands], REAL_TIME_NAMES[mind]
-    level = dataclasses.replace(body, skill=head.skill, notices=head.notices)
+    level = dataclasses.replace(body, skill=head.skill, attention=head.attention)
     return lambda seed: RealTimeBot(game, level, seed)
 
 
@@ -302,7 +302,7 @@ def agent_of(text: str) -> str | Chooser:
     return agent
 
 
-def told_apart(agents: Sequence[str | Chooser]) -> list[str | Chooser]:
+def with_labels(agents: Sequence[str | Chooser]) -> list[str | Chooser]:
     """The players, with agents of different files of one name under labels that tell them apart."""
     found = [agent for agent in agents if isinstance(agent, FileAgent)]
     if len({agent.__name__ for agent in found}) == len(set(found)):

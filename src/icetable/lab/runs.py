@@ -440,11 +440,11 @@ def _share_of(seat: int) -> Share:
 
 
 @contextlib.contextmanager
-def cluster(address: str, patience: float | None = None) -> Iterator[Executor]:
+def cluster(address: str, timeout: float | None = None) -> Iterator[Executor]:
     """The workers of a Dask scheduler, such as tcp://192.0.2.1:8786, which all need the same icetable.
 
     A client that reaches a Dask scheduler can run programs there: let it listen on this machine only, or use its TLS.
-    After `patience` seconds without a worker all pending calls are cancelled; by default they wait for one. Raises
+    After `timeout` seconds without a worker all pending calls are cancelled; by default they wait for one. Raises
     GameError if nothing answers at the address, and without `icetable[cluster]`.
     """
     try:
@@ -457,20 +457,20 @@ def cluster(address: str, patience: float | None = None) -> Iterator[Executor]:
         raise GameError(f"there is no Dask scheduler at {short_repr(address)}: {error}") from None
     with client:
         executor = client.get_executor(retries=RETRIES)
-        if patience is None:
+        if timeout is None:
             yield executor
         else:
-            with _Impatient(executor, client.nthreads, patience) as impatient:
+            with _Impatient(executor, client.nthreads, timeout) as impatient:
                 yield impatient
 
 
 class _Impatient(Executor):
     """Cancels pending calls after a while without workers."""
 
-    def __init__(self, executor: Executor, workers: Callable[[], object], patience: float) -> None:
+    def __init__(self, executor: Executor, workers: Callable[[], object], timeout: float) -> None:
         self._executor = executor
         self._workers = workers
-        self._patience = patience
+        self._timeout = timeout
         self._pending = set[Future[Any]]()
         self._ended = threading.Event()
         threading.Thread(target=self._watch, name="cluster", daemon=True).start()
@@ -489,7 +489,7 @@ class _Impatient(Executor):
         seconds_without = 0.0
         while not self._ended.wait(CHECK_SECONDS):
             seconds_without = 0.0 if self._has_workers() else seconds_without + CHECK_SECONDS
-            if seconds_without > self._patience:
+            if seconds_without > self._timeout:
                 for future in self._pending.copy():
                     future.cancel()
 

@@ -354,7 +354,7 @@ def _changed_by_reading(game: PlainGame, state: TurnState) -> str | None:
         ("over", lambda: design.over(table)),
         ("notation", lambda: game.is_notation(UNKNOWN_ACT)),
         ("allows", lambda: game.allows_unlisted(state, UNKNOWN_ACT)),
-        ("why", lambda: game.is_notation(UNKNOWN_ACT) and game.judge(state.array, UNKNOWN_ACT)),
+        ("why", lambda: game.is_notation(UNKNOWN_ACT) and game.explain_fault(state.array, UNKNOWN_ACT)),
         ("winners", lambda: game.winners_of(table)),
         ("worth", lambda: design.worth and game.by_seat("worth", table)),
         ("scores", lambda: design.scores and game.by_seat("scores", table)),

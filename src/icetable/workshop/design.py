@@ -147,7 +147,7 @@ class Game:
     """The id of the rule that says what a turn does, for refusals of what begins no act; by default `turn_rule`."""
     stuck_rule: ClassVar[str] = ""
     """The id of the rule that ends the game if there is no legal act; by default `turn_rule`."""
-    lots: ClassVar[bool] = False
+    random_seats: ClassVar[bool] = False
     """Whether the seats are drawn at random."""
     colours: ClassVar[tuple[str, ...]] = COLOURS
     """The colours of the seats, in order."""

@@ -358,7 +358,7 @@ def info_of(design: object, package: str = WORKSHOP, source: str = "") -> Worksh
         rule_prefix=prefix,
         turn_rule=turn_rule,
         mechanics=design.mechanics,
-        lots=design.lots,
+        random_seats=design.random_seats,
         colours=design.colours,
         package=package,
         design=design,

@@ -11,7 +11,7 @@ from types import TracebackType
 from weakref import WeakSet
 
 from icetable.core.errors import BadOption, GameError
-from icetable.workshop.mistakes import told
+from icetable.workshop.mistakes import describe_error
 
 MAX_SECONDS = 2.0
 """The maximum CPU time of one call into a game."""
@@ -146,7 +146,7 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
             raise DesignError(f"{self._what}{place} takes longer than {MAX_SECONDS:g} s") from None
         if isinstance(error, Exception | SystemExit):
             place = line_of(error.__traceback__, self._file)
-            said = "a game can't end the program" if isinstance(error, SystemExit) else told(error)
+            said = "a game can't end the program" if isinstance(error, SystemExit) else describe_error(error)
             at_act = f", at the act {self._act}" if self._act else ""
             raise DesignError(f"{self._what}{place} has failed: {said}{at_act}") from error
 

@@ -90,7 +90,7 @@ TEXTS = {"name", "title", "turn_rule", "acts_rule", "stuck_rule"}
 ATTRIBUTES: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(TEXTS, (str, "a text")),
     "cooperative": (bool, "True or False"),
-    "lots": (bool, "True or False"),
+    "random_seats": (bool, "True or False"),
     "look": (Look, "a Look"),
     "players": ((int, tuple), "a number, or the smallest and the largest"),
     **dict.fromkeys(("colours", "mechanics", "examples"), (tuple, 'a tuple of texts, such as ("one",)')),
@@ -534,7 +534,7 @@ class _Body:
 UNIMPORTABLE = re.compile(r"cannot import name '(\w+)' from '(icetable[\w.]*)'")
 
 
-def told(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """What an error says, and what was meant or is missing if that is clear."""
     if isinstance(error, GameError):
         return str(error)

@@ -304,7 +304,7 @@ class WorkshopGame(TurnGame):
         with guarded("notation", self.file):
             return bool(self.design.notation(text))
 
-    def judge(self, position: Any, text: str) -> Fault:
+    def explain_fault(self, position: Any, text: str) -> Fault:
         table = self.table_of(position)
         reason: Any = None
         if not table._asked:

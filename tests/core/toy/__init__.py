@@ -103,7 +103,7 @@ class Toy(TurnGame):
         number = int(form[2])
         return None if number > 6 else number + ROLL if form[1] == "die" else number
 
-    def judge(self, position: Ints, text: str) -> Fault:
+    def explain_fault(self, position: Ints, text: str) -> Fault:
         if text.startswith("die") == (position[ACTOR] == CHANCE):
             return Fault("too-many", "So many there are not.", "TO-5", ("heap",))
         return Fault("wrong-time", "That is not the order of things.", "TO-4")

@@ -271,7 +271,7 @@ def test_nobody_begins_what_the_pieces_left_cannot_end(left: str) -> None:
 
 
 def test_who_lacks_resolve_begins_nothing_that_takes_two() -> None:
-    policy = policy_of(laid(LARGE, {RED: "1S 1L"}), RED, skill=replace(FEARLESS, resolve=0.0))
+    policy = policy_of(laid(LARGE, {RED: "1S 1L"}), RED, skill=replace(FEARLESS, confidence=0.0))
     plan = policy.plan(BEST.pace)
     assert plan is None or rules.verb_of(plan.place) == rules.STAND
 
@@ -338,12 +338,12 @@ def test_patience_ends_sooner_where_there_is_less_calm() -> None:
     """A share of the time left is about 31 seconds here."""
     state = laid(ICED, {RED: "5S 4M 4L"})
     kept: dict[float, list[float]] = {}
-    for calm in (0.5, 1.5):
-        policy = policy_of(state, RED, skill=replace(BEST.skill, calm=calm))
-        kept[calm] = []
+    for start in (0.5, 1.5):
+        policy = policy_of(state, RED, skill=replace(BEST.skill, discount_start=start))
+        kept[start] = []
         for now in (60.0, 85.0, 115.0, 145.0):
             policy.see(state.view(RED), now)
-            kept[calm].append(policy.keep(BEST.pace))
+            kept[start].append(policy.keep(BEST.pace))
     assert kept[0.5][0] == kept[1.5][0] == 1
     assert kept[0.5][1] < kept[1.5][1] == 1
     assert kept[0.5][2] == 0 < kept[1.5][2]
@@ -406,14 +406,14 @@ def exposure_of(state: IcehouseState, row: int) -> int:
     return int(evaluation.exposure(table, field, row))
 
 
-@pytest.mark.parametrize("wobble", [0, 20])
-def test_the_hand_is_as_steady_as_its_skill(wobble: int) -> None:
+@pytest.mark.parametrize("hand_error", [0, 20])
+def test_the_hand_is_as_steady_as_its_skill(hand_error: int) -> None:
     state = laid(ICED)
-    policy = Policy(state.game.start(), state.game.options, replace(BEST.skill, wobble=wobble), 3)
+    policy = Policy(state.game.start(), state.game.options, replace(BEST.skill, hand_error=hand_error), 3)
     policy.see(state.view(RED), 60.0)
     plan = HandMove(0, rules.placement_of(rules.STAND, 12_000, 9_000, 3_599))
     places = {policy.put(plan) for _ in range(50)}
-    assert (len(places) > 1) == bool(wobble)
+    assert (len(places) > 1) == bool(hand_error)
     for place in places:
         x, y = map(int, place.split()[1].split(","))
-        assert max(abs(x - 12_000), abs(y - 9_000)) <= 1.5 * wobble
+        assert max(abs(x - 12_000), abs(y - 9_000)) <= 1.5 * hand_error

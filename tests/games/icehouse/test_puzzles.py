@@ -82,7 +82,7 @@ def test_wrong_calls_and_needless_waiting() -> None:
         assert judged(puzzle, called).is_right is bool(puzzle.answer)
         waited = judged(puzzle, start(puzzle), waits=True)
         assert waited.is_right is not bool(puzzle.answer)
-        assert str(puzzle.target).title() in waited.told
+        assert str(puzzle.target).title() in waited.explanation
 
 
 @pytest.mark.parametrize(("goal", "pieces"), [("ice", 2), ("crack", 1)])

@@ -74,7 +74,7 @@ class Toy(TurnGame):
             raise BadNotation("acts look like do:2 or lot:10")
         return int(form[2])
 
-    def judge(self, position: Ints, text: str) -> Fault:
+    def explain_fault(self, position: Ints, text: str) -> Fault:
         return Fault("no", "That is not allowed.", "TY-2")
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:

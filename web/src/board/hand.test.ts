@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { destinationWords, role, sortWays, tap, type Hand } from './hand';
+import { destinationWords, role, movesBySource, tap, type Hand } from './hand';
 
-const LEGAL = sortWays([
+const LEGAL = movesBySource([
   { source: 'L', target: 'b1', text: 'L@b1' },
   { source: 'b2', target: 'c5', text: 'b2-c5' },
   { source: 'b2', target: 'b1', text: 'b2-b1' },
@@ -12,7 +12,7 @@ function hand(picked: string | null): Hand {
   return { legal: LEGAL, picked };
 }
 
-describe('sortWays', () => {
+describe('movesBySource', () => {
   it('sorts acts by what they start from', () => {
     expect([...LEGAL.keys()]).toEqual(['L', 'b2', 'c3']);
     expect([...LEGAL.get('b2')!]).toEqual([

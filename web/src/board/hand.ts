@@ -14,15 +14,15 @@ export interface Hand {
   picked: Source | null;
 }
 
-export interface Way {
+export interface Move {
   source: Source;
   target: string;
   text: string;
 }
 
-export function sortWays(ways: Way[]): Legal {
+export function movesBySource(moves: Move[]): Legal {
   const found = new Map<Source, Map<string, string>>();
-  for (const { source, target, text } of ways) {
+  for (const { source, target, text } of moves) {
     found.set(source, (found.get(source) ?? new Map<string, string>()).set(target, text));
   }
   return found;

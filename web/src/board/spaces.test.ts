@@ -3,7 +3,7 @@ import { rise } from '../pieces/projection';
 import type { Piece } from '../pieces/stack';
 import {
   ARROWS,
-  asideOf,
+  captionCorner,
   inRows,
   legible,
   lineName,
@@ -55,8 +55,8 @@ describe('text on a board', () => {
 
   it('is placed far from its space', () => {
     const box = { x: -50, y: -50, width: 100, height: 100 };
-    expect(asideOf(box, { x: -30, y: -30 })).toEqual({ right: true, bottom: true });
-    expect(asideOf(box, { x: 30, y: 30 })).toEqual({ right: false, bottom: false });
+    expect(captionCorner(box, { x: -30, y: -30 })).toEqual({ right: true, bottom: true });
+    expect(captionCorner(box, { x: 30, y: 30 })).toEqual({ right: false, bottom: false });
   });
 });
 

@@ -27,13 +27,13 @@ export interface Box {
 }
 
 /** A corner of the picture. */
-export interface Aside {
+export interface PictureCorner {
   right: boolean;
   bottom: boolean;
 }
 
 /** The corner farthest from a space, whose pieces rise up the picture. */
-export function asideOf(box: Box, { x, y }: Point): Aside {
+export function captionCorner(box: Box, { x, y }: Point): PictureCorner {
   return { right: x < box.x + box.width / 2, bottom: y < box.y + box.height * 0.6 };
 }
 

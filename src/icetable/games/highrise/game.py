@@ -59,7 +59,7 @@ class HighRise(Game):
 
     name, title = "highrise", "High Rise"
     mechanics = ("Stacking", "Majorities", "Hidden numbers", "Memory")
-    lots = True
+    random_seats = True
     colours = COLOURS[0][0], COLOURS[1][0]
     rows = option(3, least=3, most=8, rule="HR-1", about="Rows of the board")
     cols = option(3, least=3, most=8, rule="HR-1", about="Columns of the board")

@@ -72,7 +72,7 @@ class IceFrogs(Game):
     name, title = "icefrogs", "IceFrogs"
     players = (2, 6)
     mechanics = ("Jumping", "Stacking")
-    lots = True
+    random_seats = True
     colours = ("red", "blue", "yellow", "green", "purple", "orange")
     shape = option("star", "hexagon", name="board", rule="IF-1", about="Shape of the board of 37 spaces")
     turn_limit = option(400, most=10**9, rule="IF-18", about="Total turns until the game is a draw; 0 for no limit")

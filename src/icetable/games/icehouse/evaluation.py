@@ -124,11 +124,11 @@ def in_reserve(table: Ints, seat: int) -> int:
 
 
 @allocating
-def lead(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresight: float, resolve: float) -> float:
+def lead(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresight: float, confidence: float) -> float:
     """The expected lead of a seat over the average of the others, in points.
 
     `exposed`: the exposure of each row, or UNKNOWN. `keep`: the share of their value at which its own pieces on its pad
-    count. `resolve`: the probability that it completes an attack, given ample pieces and room.
+    count. `confidence`: the probability that it completes an attack, given ample pieces and room.
     """
     seats, count = table[SEATS], table[COUNT]
     attacks, is_target = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.bool_)
@@ -142,7 +142,7 @@ def lead(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresi
         if is_target[row]:
             missing += max(0, rules.value(field, row) + 1 - attacks[row])
     if missing:
-        resolve *= min(1.0, points_left(table, seat, NOTHING) / (AMPLE_RATIO * missing))
+        confidence *= min(1.0, points_left(table, seat, NOTHING) / (AMPLE_RATIO * missing))
     others_left = 0
     for other in range(seats):
         rivals[other] = count_attackers(table, other)
@@ -153,13 +153,15 @@ def lead(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresi
         if field[row, STANDING]:
             if attacks[row] <= value:
                 danger = foresight * THREAT_RATE * openness(exposed, row) * rivals[colour] / (value + 1 - attacks[row])
-                free = 1.0 - icing(table, field, seat, row, attacks[row], exposed, resolve) if is_target[row] else 1.0
+                free = (
+                    1.0 - icing(table, field, seat, row, attacks[row], exposed, confidence) if is_target[row] else 1.0
+                )
                 points[colour] += value * free / (1.0 + danger)
                 all_iced[colour] *= 1.0 - free / (1.0 + ALL_ICED_FACTOR * danger)
         elif field[row, VALID]:
             target = field[row, rules.TARGET]
             danger = foresight * CAPTURE_RATE * openness(exposed, target) * rivals[field[target, COLOUR]]
-            hope = icing(table, field, seat, target, attacks[target], exposed, resolve) if colour == seat else 0.0
+            hope = icing(table, field, seat, target, attacks[target], exposed, confidence) if colour == seat else 0.0
             points[colour] += value * success(table, field, row, attacks[target], danger, hope, others_left > 0)
     balance = PRISONER_VALUE * prisoners(table, seat) if others_left else 0.0
     for other in range(seats):
@@ -175,15 +177,15 @@ def lead(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresi
 
 
 @kernel
-def icing(table: Ints, field: Ints, seat: int, row: int, attacks: int, exposed: Ints, resolve: float) -> float:
+def icing(table: Ints, field: Ints, seat: int, row: int, attacks: int, exposed: Ints, confidence: float) -> float:
     """The probability that a seat ices a piece that it attacks.
 
-    `attacks`: the total value of the piece's attackers. `resolve`: the probability if there is ample room.
+    `attacks`: the total value of the piece's attackers. `confidence`: the probability if there is ample room.
     """
     if points_left(table, seat, field[row, COLOUR]) <= rules.value(field, row) - attacks:
         return 0.0
     sides = DEFAULT_EXPOSURE if exposed[row] == UNKNOWN else exposed[row]
-    return resolve * sides / (sides + HALF_CHANCE_EXPOSURE)
+    return confidence * sides / (sides + HALF_CHANCE_EXPOSURE)
 
 
 @kernel
@@ -279,7 +281,7 @@ def found_by_call(table: Ints, field: Ints) -> int:
 
 
 @allocating
-def best_capture(table: Ints, field: Ints, seat: int, foresight: float, resolve: float) -> int:
+def best_capture(table: Ints, field: Ints, seat: int, foresight: float, confidence: float) -> int:
     """The id number of the best redundant attacker to capture; 0 if there is none (IH-26)."""
     best, best_value = 0, 0.0
     exposed = np.full(len(field), UNKNOWN, np.int64)
@@ -287,17 +289,17 @@ def best_capture(table: Ints, field: Ints, seat: int, foresight: float, resolve:
         if rules.is_redundant(table, field, row) and field[field[row, rules.TARGET], COLOUR] == seat:
             later, left = table.copy(), field.copy()
             rules.capture(later, left, seat, field[row, rules.ID])
-            value_after = lead(later, left, seat, exposed, 0.0, foresight, resolve)
+            value_after = lead(later, left, seat, exposed, 0.0, foresight, confidence)
             if best == 0 or value_after > best_value:
                 best, best_value = field[row, rules.ID], value_after
     return best
 
 
 @allocating
-def best_meltdown(table: Ints, field: Ints, seat: int, foresight: float, resolve: float) -> int:
+def best_meltdown(table: Ints, field: Ints, seat: int, foresight: float, confidence: float) -> int:
     """The colour on which a call of meltdown helps a seat most; NOTHING if none does (IH-13)."""
     exposed = np.full(len(field), UNKNOWN, np.int64)
-    best, best_value = NOTHING, lead(table, field, seat, exposed, 1.0, foresight, resolve)
+    best, best_value = NOTHING, lead(table, field, seat, exposed, 1.0, foresight, confidence)
     if table[rules.PREVENTS]:
         return best
     for colour in range(table[SEATS]):
@@ -305,7 +307,7 @@ def best_meltdown(table: Ints, field: Ints, seat: int, foresight: float, resolve
             later, left = table.copy(), field.copy()
             rules.call_meltdown(later, left, colour)
             if later[COUNT] < table[COUNT]:
-                value_after = lead(later, left, seat, exposed, 1.0, foresight, resolve)
+                value_after = lead(later, left, seat, exposed, 1.0, foresight, confidence)
                 if value_after > best_value:
                     best, best_value = colour, value_after
     return best

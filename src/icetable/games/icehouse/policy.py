@@ -62,7 +62,7 @@ class Policy:
         self.options = options
         self.skill = skill
         self.rng = jit.seeds(seed, 1)
-        self.gap = evaluation.MIN_GAP + 2 * skill.wobble
+        self.gap = evaluation.MIN_GAP + 2 * skill.hand_error
         self.seat = NOTHING
         self.now = 0.0
         self.started: float | None = None
@@ -138,11 +138,13 @@ class Policy:
         return [Opportunity("icehouse", f"icehouse {victim}", False, self.quiet_until) for victim in victims]
 
     def _captures(self) -> list[Opportunity]:
-        number = evaluation.best_capture(self.table, self.field, self.seat, self.skill.foresight, self.skill.resolve)
+        number = evaluation.best_capture(self.table, self.field, self.seat, self.skill.foresight, self.skill.confidence)
         return [Opportunity(f"capture p{number}", f"capture p{number}", by_hand=True)] if number else []
 
     def _meltdowns(self) -> list[Opportunity]:
-        colour = evaluation.best_meltdown(self.table, self.field, self.seat, self.skill.foresight, self.skill.resolve)
+        colour = evaluation.best_meltdown(
+            self.table, self.field, self.seat, self.skill.foresight, self.skill.confidence
+        )
         if colour == NOTHING:
             return []
         act = f"meltdown {self.colours[colour]}"
@@ -162,7 +164,7 @@ class Policy:
         if spare <= 0 or left == 0:
             return 0.0
         shares = (self.now - self._played_at) / max(spare / left, MIN_SECONDS_PER_PIECE)
-        return self.skill.patience * max(0.0, min(1.0, self.skill.calm + 1.0 - shares))
+        return self.skill.discount * max(0.0, min(1.0, self.skill.discount_start + 1.0 - shares))
 
     def plan(self, pace: float) -> HandMove | None:
         out = np.empty(2, np.int64)
@@ -174,7 +176,7 @@ class Policy:
             self.seat,
             self.keep(pace),
             self.skill.foresight,
-            self.skill.resolve,
+            self.skill.confidence,
             self.skill.breadth,
             self.gap,
             rules.KINDS if self.skill.choice is None else self.skill.choice,
@@ -214,11 +216,11 @@ class Policy:
         return "return"
 
     def _with_error(self, place: int) -> int:
-        """A placement with the error of the hand, roughly normal and at most one and a half times the wobble."""
-        wobble = self.skill.wobble
+        """A placement with the error of the hand, roughly normal and at most one and a half times the usual one."""
+        usual = self.skill.hand_error
         x, y, heading = rules.place_of(place)
-        heading = (heading + self._error(wobble // 2)) % geometry.HEADINGS
-        return int(rules.placement_of(rules.verb_of(place), x + self._error(wobble), y + self._error(wobble), heading))
+        heading = (heading + self._error(usual // 2)) % geometry.HEADINGS
+        return int(rules.placement_of(rules.verb_of(place), x + self._error(usual), y + self._error(usual), heading))
 
     def _error(self, reach: int) -> int:
         return sum(draw(self.rng, 2 * reach + 1) - reach for _ in range(3)) // 2
@@ -231,7 +233,7 @@ def best_candidate(
     seat: int,
     keep: float,
     foresight: float,
-    resolve: float,
+    confidence: float,
     breadth: int,
     gap: int,
     choice: int,
@@ -249,7 +251,7 @@ def best_candidate(
     gains = np.empty(MAX_CANDIDATES, np.float64)
     exposed = np.full(len(field), evaluation.UNKNOWN, np.int64)
     evaluation.evaluate_exposures(table, field, seat, exposed)
-    before = evaluation.lead(table, field, seat, exposed, keep, foresight, resolve)
+    before = evaluation.lead(table, field, seat, exposed, keep, foresight, confidence)
     found = 0
     for kind in range(table[SEATS] * SIZES):
         if is_considered(table, seat, kind, choice):
@@ -259,7 +261,9 @@ def best_candidate(
         return -1.0
     for candidate in range(found):
         gains[candidate] = (
-            lead_after(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, False)
+            lead_after(
+                table, field, seat, kinds[candidate], acts[candidate], keep, foresight, confidence, exposed, False
+            )
             - before
         )
     best, best_gain = NOTHING, -1e9
@@ -267,7 +271,9 @@ def best_candidate(
         candidate = int(gains[:found].argmax())
         gains[candidate] = -1e9
         gain = (
-            lead_after(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, True)
+            lead_after(
+                table, field, seat, kinds[candidate], acts[candidate], keep, foresight, confidence, exposed, True
+            )
             - before
         )
         if gain > best_gain:
@@ -298,7 +304,7 @@ def lead_after(
     act: int,
     keep: float,
     foresight: float,
-    resolve: float,
+    confidence: float,
     exposed: Ints,
     closely: bool,
 ) -> float:
@@ -317,7 +323,7 @@ def lead_after(
         seen[row] = evaluation.exposure(later, left, row) if kind // SIZES == seat else evaluation.UNKNOWN
     if closely:
         update_exposures(later, left, seat, row, seen)
-    return evaluation.lead(later, left, seat, seen, keep, foresight, resolve)
+    return evaluation.lead(later, left, seat, seen, keep, foresight, confidence)
 
 
 @kernel

@@ -135,7 +135,7 @@ class WreckTangle(Game):
     )
     turn_limit = option(400, most=10**9, rule="WT-18", about="Total turns until the game is a draw; 0 for no limit")
     turn_rule = "WT-5"
-    lots = True
+    random_seats = True
     colours = ("red", "blue", "yellow", "green")
     examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
     look = Look(

@@ -4,9 +4,9 @@ from icetable.extras.strength import BEST, Effort, Efforts
 
 EFFORTS: Efforts = {
     2: {
-        "beginner": Effort(1, notices=0.4),
-        "casual": Effort(1, notices=0.58),
-        "regular": Effort(1, notices=0.85),
+        "beginner": Effort(1, attention=0.4),
+        "casual": Effort(1, attention=0.58),
+        "regular": Effort(1, attention=0.85),
         "able": Effort(8),
         "skilled": Effort(28),
         "strong": Effort(85),
@@ -15,10 +15,10 @@ EFFORTS: Efforts = {
         "master": BEST,
     },
     3: {
-        "beginner": Effort(1, notices=0.15),
-        "casual": Effort(1, notices=0.27),
-        "regular": Effort(1, notices=0.5),
-        "able": Effort(1, notices=0.85),
+        "beginner": Effort(1, attention=0.15),
+        "casual": Effort(1, attention=0.27),
+        "regular": Effort(1, attention=0.5),
+        "able": Effort(1, attention=0.85),
         "skilled": Effort(8),
         "strong": Effort(48),
         "seasoned": Effort(250, seconds=1.0),

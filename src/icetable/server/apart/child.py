@@ -181,7 +181,7 @@ class File:
                 acts, winners = play_bot_game(self._game(options).start(), seed)
                 return wire.Said(json.dumps([acts, sorted(winners)]))
             case wire.ReviewGame(record, simulations):
-                found = review(record, simulations, tell=self._tell, show=self._show)
+                found = review(record, simulations, on_progress=self._report_progress, show=self._show)
                 return wire.Said(msgspec.json.encode(found).decode())
         state = self._state(question.position)
         if state is None:
@@ -278,7 +278,7 @@ class File:
         self._keep(self._next, state.without_history())
         return snapshot
 
-    def _tell(self, done: int, of: int) -> None:
+    def _report_progress(self, done: int, of: int) -> None:
         set_alarm(self._seconds)
         wire.send(self._stream, wire.write_answer(wire.ReviewProgress(done, of)))
 

@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 
 from icetable.server import metrics
 from icetable.server.http.api.routes import routes
-from icetable.server.http.monitoring import ObservingMiddleware
+from icetable.server.http.monitoring import MonitoringMiddleware
 from icetable.server.http.proxies import PrefixMiddleware
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.security import BANNED, OwnNamesMiddleware, RateLimitMiddleware
@@ -60,7 +60,7 @@ def make_app(store: Store, bot_pool: BotPool, settings: Settings = DEFAULT_SETTI
         routes=routes(),
         exception_handlers=dict.fromkeys((HTTPException, *STATUSES, Exception), error_response),
         middleware=[
-            Middleware(ObservingMiddleware, settings.access_log),
+            Middleware(MonitoringMiddleware, settings.access_log),
             Middleware(OwnNamesMiddleware),
             Middleware(PrefixMiddleware, settings.prefix, site.rare_log),
             Middleware(RateLimitMiddleware),

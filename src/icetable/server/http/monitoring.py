@@ -31,7 +31,7 @@ PROBE_TIMEOUT_SECONDS = 1.5
 access = logging.getLogger("icetable.access")
 
 
-class ObservingMiddleware:
+class MonitoringMiddleware:
     """Counts requests by route and status, times them, gives each an id, and logs them if the access log is on.
 
     Routes are logged as patterns: anybody who reads the id of a table could watch it.

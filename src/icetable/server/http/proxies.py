@@ -131,7 +131,7 @@ class PrefixMiddleware:
         if scope["type"] == "lifespan" or not self._prefix:
             await self._app(scope, receive, send)
         elif scope["path"].startswith(f"{self._prefix}/"):
-            scope["root_path"] = self._prefix  # in place: ObservingMiddleware reads the route from this scope
+            scope["root_path"] = self._prefix  # in place: MonitoringMiddleware reads the route from this scope
             await self._app(scope, receive, send)
         elif scope["path"] in HEALTH_PATHS:
             await self._app(scope, receive, send)

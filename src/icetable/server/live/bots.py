@@ -49,7 +49,7 @@ MIN_COMPILED_KERNELS = 5
 
 PAUSE_SECONDS = 0.6
 """Minimum time between an act and a bot's next one, so that people can follow."""
-WAITS = 2.5
+SLOWDOWN = 2.5
 """How much longer the weakest bot of a game without turns takes while it is ahead of a player."""
 
 T = TypeVar("T")
@@ -165,7 +165,7 @@ def make_bot(game: Game, level: str) -> Bot | ApartBot:
 def make_realtime_bot(game: Game, level: str) -> RealTimeBot:
     """A bot of a game without turns. The weakest, whom newcomers meet, waits for players who are slower."""
     weakest = REAL_TIME_LEVELS[0]
-    return RealTimeBot(game, replace(weakest, waits=WAITS) if level == weakest.name else level)
+    return RealTimeBot(game, replace(weakest, slowdown=SLOWDOWN) if level == weakest.name else level)
 
 
 @dataclass(frozen=True)

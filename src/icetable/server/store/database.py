@@ -87,15 +87,15 @@ class Write(NamedTuple):
 class Wait:
     """A coroutine's wait for one write. After a timeout, a second future replaces the first."""
 
-    __slots__ = ("due", "future", "waits")
+    __slots__ = ("due", "future", "timeouts")
 
-    def __init__(self, waits: Waits, due: float) -> None:
-        self.waits = waits
+    def __init__(self, timeouts: WriteTimeouts, due: float) -> None:
+        self.timeouts = timeouts
         self.due = due
-        self.future: asyncio.Future[None] = waits.loop.create_future()
+        self.future: asyncio.Future[None] = timeouts.loop.create_future()
 
 
-class Waits:
+class WriteTimeouts:
     """The waits of one event loop. All have the same timeout, so one timer is enough."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -146,7 +146,7 @@ class Database(ABC):
         self._failures = RareLog(logger)
         self._has_failed = False
         """Whether the last failure has been followed by no successful write yet."""
-        self._waits: Waits | None = None
+        self._timeouts: WriteTimeouts | None = None
         self._closed = False
         self._busy_since = math.inf
         self._jobs: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
@@ -183,9 +183,9 @@ class Database(ABC):
         Raises Conflict or StoreError; StoreTimeout if the entry may still be stored.
         """
         loop = asyncio.get_running_loop()
-        if self._waits is None or self._waits.loop is not loop:
-            self._waits = Waits(loop)
-        wait = self._waits.begin()
+        if self._timeouts is None or self._timeouts.loop is not loop:
+            self._timeouts = WriteTimeouts(loop)
+        wait = self._timeouts.begin()
         self._put(Write(APPEND, _row(table, entry), table, entry, wait))
         await wait.future
 
@@ -393,14 +393,14 @@ def _row(table: str, entry: Entry) -> tuple[object, ...]:
 
 def _answer(answers: Iterable[tuple[Future[None] | Wait, Exception | None]]) -> None:
     """Answer all callers; those of one event loop together."""
-    batches: dict[Waits, list[tuple[Wait, Exception | None]]] = {}
+    batches: dict[WriteTimeouts, list[tuple[Wait, Exception | None]]] = {}
     for done, error in answers:
         if isinstance(done, Future):
             answer_future(done, error)
         else:
-            batches.setdefault(done.waits, []).append((done, error))
-    for waiting, batch in batches.items():
-        waiting.settle(batch)
+            batches.setdefault(done.timeouts, []).append((done, error))
+    for timeouts, batch in batches.items():
+        timeouts.settle(batch)
 
 
 def answer_future(future: Future[None] | asyncio.Future[None], error: Exception | None) -> None:

@@ -40,7 +40,7 @@ ERROR_MESSAGES = {
     sqlite3.SQLITE_IOERR: "The disk fails to read or write.",
 }
 
-ERASING_PREFIXES = ("DELETE ", "UPDATE acts ", "UPDATE talk ", "UPDATE tables SET names ")
+ERASURE_PREFIXES = ("DELETE ", "UPDATE acts ", "UPDATE talk ", "UPDATE tables SET names ")
 """Prefixes of the commands that erase data."""
 PLACEHOLDERS = "(?, ?, ?, ?, ?, ?, ?, ?)"
 MAX_ROWS_PER_INSERT = 100
@@ -185,7 +185,7 @@ class SqliteDatabase(Database):
                 if job.entry is not None and number not in taken and job.table not in deleted
             }
         )
-        self._has_erased = self._has_erased or any(job.command.startswith(ERASING_PREFIXES) for job in jobs)
+        self._has_erased = self._has_erased or any(job.command.startswith(ERASURE_PREFIXES) for job in jobs)
         if self._has_erased:
             self._empty_wal()
         return taken

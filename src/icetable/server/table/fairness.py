@@ -86,17 +86,17 @@ class SettledSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: str | None
 
 
-class RecordedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"random_seats": "lots"}):
     """The terms in a record, which were fixed before the first act like the game and its options.
 
-    `opened`: when the table was created, in milliseconds since 1970. `lots`: the seats are assigned at random.
-    `source`: the hash of the game's file then, if it has one.
+    `opened`: when the table was created, in milliseconds since 1970. `random_seats`: the seats are assigned at random;
+    "lots" in a record. `source`: the hash of the game's file then, if it has one.
     """
 
     form: int
     opened: int
     seats: tuple[SettledSeat, ...]
-    lots: bool
+    random_seats: bool
     clock: messages.Clock | None
     source: str | UnsetType = UNSET
 
@@ -279,8 +279,8 @@ def _verify_terms(terms: RecordedTerms, players: int, entries: list[QuotedEntry]
     if len(terms.seats) != players:
         raise Broken(f"the terms have {len(terms.seats)} seats, but the game has {players} players")
     drawn = sum(isinstance(read_event(entry.text), DrawSeats) for entry in entries)
-    if drawn != terms.lots:
-        raise Broken(f"the seats were drawn {drawn} times, but the terms say {int(terms.lots)}")
+    if drawn != terms.random_seats:
+        raise Broken(f"the seats were drawn {drawn} times, but the terms say {int(terms.random_seats)}")
 
 
 def _verify_source(head: record.Head, terms: RecordedTerms, entries: list[QuotedEntry]) -> None:

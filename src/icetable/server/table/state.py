@@ -633,7 +633,7 @@ def recorded_names(head: record.Head, colours: tuple[str, ...]) -> list[str]:
             Seat(seat.kind, _name(recorded.get((0, number))), seat.level, "", None)
             for number, seat in enumerate(terms.seats)
         ]
-        seating = Seating(tuple(seats), terms.lots).started_if_ready()
+        seating = Seating(tuple(seats), terms.random_seats).started_if_ready()
         for number, line in enumerate(head.log(), 1):
             parts = fairness.ENTRY.fullmatch(line)
             event = read_event(parts[5]) if parts else None

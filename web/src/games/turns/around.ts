@@ -1,7 +1,7 @@
 /** The board with what players have beside it around it: each place near the zone of its seat, between its points. */
 
 import { rise, squash, type Point } from '../../pieces/projection';
-import type { Aside, Box } from '../../board/spaces';
+import type { PictureCorner, Box } from '../../board/spaces';
 import { THICKNESS, type Plan } from './board';
 import type { Layout } from './wire';
 
@@ -85,7 +85,7 @@ export interface NoteSpot {
   inset: number;
 }
 
-const CORNERS: Aside[] = [
+const CORNERS: PictureCorner[] = [
   { right: false, bottom: true },
   { right: true, bottom: true },
   { right: false, bottom: false },

@@ -3,7 +3,7 @@
 import { announcer } from '../../app/announcer.svelte';
 import { counted } from '../../app/words';
 import type { BoardProps } from '../../board/game-view';
-import { sortWays, type Legal, type Source } from '../../board/hand';
+import { movesBySource, type Legal, type Source } from '../../board/hand';
 import { Play, type Game, type Idle } from '../../board/play.svelte';
 import type { Look } from '../../pieces/projection';
 import type { Seat } from '../../wire';
@@ -242,7 +242,7 @@ function readerOf({ layout }: BoardProps<Wire>): (text: string) => Act {
 
 /** What can be dragged, pieces on spaces and of pads, and their destinations. */
 function movements(acts: Act[], written: (text: string) => string): Legal {
-  const ways = acts.flatMap((act) => {
+  const moves = acts.flatMap((act) => {
     const { spaces } = act;
     const text = written(act.text);
     const [source, target] = spaces;
@@ -252,7 +252,7 @@ function movements(acts: Act[], written: (text: string) => string): Legal {
     const back = orders(act).length > 1 ? [{ source: target, target: source, text }] : [];
     return [...placed, ...back, { source, target, text }];
   });
-  return sortWays(ways);
+  return movesBySource(moves);
 }
 
 /** "L:blue@b2": an act that places a piece, with the colour named for its kind; without one, the rules choose it. */

@@ -308,9 +308,9 @@ describe('refusals', () => {
     const next: ServerMessage = { type: 'frame', frame: frame(1) };
     const last: ServerMessage = { type: 'frame', frame: { ...frame(1), view: { ...frame(1).view, over: true } } };
     expect(reduce(refused, next).fault).toBeNull();
-    const rushed = { ...refused, table: { ...refused.table!, turns: false } };
-    expect(reduce(rushed, next).fault).toEqual(FAULT);
-    expect(reduce(rushed, last).fault).toBeNull();
+    const realtime = { ...refused, table: { ...refused.table!, turns: false } };
+    expect(reduce(realtime, next).fault).toEqual(FAULT);
+    expect(reduce(realtime, last).fault).toBeNull();
   });
 });
 

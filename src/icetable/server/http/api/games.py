@@ -229,7 +229,7 @@ def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.Game
         presets={name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
         levels=levels,
         colours=list(info.colours[: info.players[1]]),
-        random_seats=info.lots,
+        random_seats=info.random_seats,
         measured={str(players): infobox.said for players, infobox in measured.items()},
         playing_time=usual.playing_time if usual else "",
         favours=usual.favours if usual else None,
@@ -260,7 +260,7 @@ def describe_step(step: exercises.Step) -> messages.LessonStep:
     return messages.LessonStep(
         name=step.name,
         title=step.title,
-        instruction=step.told,
+        instruction=step.instruction,
         hint=step.hint,
         praise=step.praise,
         rules=list(step.rules),

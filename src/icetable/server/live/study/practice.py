@@ -106,13 +106,13 @@ def _verdict(
     """The verdict on the state after `number` acts, with the answer once it is decided."""
     if verdict.is_right is None:
         return messages.PuzzleVerdict(
-            is_right=None, explanation=verdict.told, worth=None, best=None, reply=[], answer=[]
+            is_right=None, explanation=verdict.explanation, worth=None, best=None, reply=[], answer=[]
         )
     reply = () if verdict.reply is None else verdict.reply.line
     worth = verdict.reply.worth if verdict.reply else puzzle.worth if verdict.is_right else None
     return messages.PuzzleVerdict(
         is_right=verdict.is_right,
-        explanation=verdict.told,
+        explanation=verdict.explanation,
         worth=worth,
         best=puzzle.worth,
         reply=frames(states_after(state, reply, puzzle.seat), puzzle.seat, number + 1),

@@ -312,7 +312,12 @@ def _review_turns(text: str, job: ReviewJob, executor: Executor) -> bytes:
 
     simulations = simulations_of(games.info(record.read_head(text).game))
     result = review(
-        text, simulations, where=executor, tell=job.set_progress, cancelled=job.is_abandoned, show=job.set_value
+        text,
+        simulations,
+        executor=executor,
+        on_progress=job.set_progress,
+        cancelled=job.is_abandoned,
+        show=job.set_value,
     )
     return messages.write(result)
 

@@ -1,4 +1,4 @@
-"""What an operator sees: metrics, rules for alerts and a dashboard that name them, ids of requests, an access log."""
+"""Monitoring: metrics, rules for alerts and a dashboard that name them, ids of requests, an access log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tools keep of their experiments: by the sources that played, and they say what has changed."""
+"""Stored games of experiments are found by the sources that played them, and a changed source is named."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ def test_an_experiment_begins_anew_when_its_own_game_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.syspath_prepend(ROOT / "tools")
-    import kept
+    import resume
 
     squad = games.info("squad")
     sources = {"icetable.games.squad.rules": "1", "icetable.bots.search": "1"}
-    monkeypatch.setattr(kept, "game_sources", lambda _info, *_: dict(sources))
-    first = kept.folder_of(tmp_path / "squad-2", squad)
-    assert kept.folder_of(tmp_path / "squad-2", squad) == first
+    monkeypatch.setattr(resume, "game_sources", lambda _info, *_: dict(sources))
+    first = resume.folder_of(tmp_path / "squad-2", squad)
+    assert resume.folder_of(tmp_path / "squad-2", squad) == first
     assert capsys.readouterr().out == ""
     sources["icetable.games.squad.rules"] = "2"
-    assert kept.folder_of(tmp_path / "squad-2", squad) != first
+    assert resume.folder_of(tmp_path / "squad-2", squad) != first
     assert capsys.readouterr().out == "squad-2 starts again, with a changed icetable.games.squad.rules\n"
     sources["icetable.games.squad.rules"] = "1"
-    assert kept.folder_of(tmp_path / "squad-2", squad) == first
+    assert resume.folder_of(tmp_path / "squad-2", squad) == first

@@ -1,4 +1,4 @@
-"""What is one's own moves to another browser: sealed here, opened there, and nobody on the way can read it."""
+"""Transfers of own data to another browser: encrypted here, decrypted there, and unreadable on the way."""
 
 from __future__ import annotations
 

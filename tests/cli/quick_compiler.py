@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from icetable.kernels import jit
+from icetable.kernels import bits, jit
 
 if __name__ == "__main__":
     assert bits.nth(0b1011, 2) == 3

@@ -303,7 +303,8 @@ function idle(props: BoardProps<Wire>, what: Source, step: string): Idle {
   const enters = gate === undefined ? '' : ` It comes in at ${gate}.`;
   const pieces = stackOf(props.frame.view, what, kinds);
   if (pieces.some((piece) => ownerOf(piece, kinds) === acting)) {
-    return { why: `Your ${pieceNoun(layout, placing)} on ${what} is covered, so it can’t move now. ${step}`, rule };
+    const [instead = ''] = step.split(/(?<=[.]) /); // what the step says about covered pieces has just been said
+    return { why: `Your ${pieceNoun(layout, placing)} on ${what} is covered, so it can’t move now. ${instead}`, rule };
   }
   return { why: `Take a ${pieceNoun(layout, placing)} from your supply first.${enters}`, rule };
 }

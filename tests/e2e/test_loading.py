@@ -122,6 +122,7 @@ def test_the_page_is_loaded_anew_where_a_bundle_is_gone(server: Server, new_page
     page.route("**/assets/Lobby-*.js", refuse)
     page.get_by_role("link", name="Play").click()
     expect(page.get_by_role("alert")).to_have_text("This page could not be loaded completely.")
+    page.wait_for_load_state("load")
     assert loads == [f"{server.url}rules/squad", server.url]
     page.unroute("**/assets/Lobby-*.js", refuse)
     page.get_by_role("button", name="Load again").click()

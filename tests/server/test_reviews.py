@@ -61,22 +61,22 @@ class Reviewer:
         self,
         game: str,
         simulations: int,
-        where: Executor,
-        tell: Callable[[int, int], object],
+        executor: Executor,
+        on_progress: Callable[[int, int], object],
         cancelled: Callable[[], bool],
         show: Callable[[int, tuple[float, ...]], object],
     ) -> Review:
         assert simulations == reviews.SIMULATIONS
         self.reviewed.append(game)
         show(0, (2 / 3, 1 / 3))
-        tell(1, 9)
+        on_progress(1, 9)
         end = time.monotonic() + PATIENCE
         while not self.may_end.wait(0.005):
             assert time.monotonic() < end
             if cancelled():
                 self.cancelled += 1
                 raise Cancelled
-        self.instead(where)
+        self.instead(executor)
         return without_search(icetable.replay(game))
 
 
@@ -228,11 +228,11 @@ async def test_only_a_few_are_remembered(
 @pytest.mark.anyio
 async def test_the_death_of_a_process_ends_its_review_alone(manager: TableManager, reviewer: Reviewer) -> None:
     table = await finished_table(manager)
-    reviewer.instead = lambda where: where.submit(os._exit, 1).result()
+    reviewer.instead = lambda executor: executor.submit(os._exit, 1).result()
     reviewer.may_end.set()
     with pytest.raises(NoReviewNow, match="The review was interrupted: a process of the server has died"):
         await until_there(manager, table)
-    reviewer.instead = lambda where: where.submit(os.getpid).result()
+    reviewer.instead = lambda executor: executor.submit(os.getpid).result()
     await until_there(manager, table)
 
 
@@ -263,7 +263,9 @@ async def test_processes_stand_back_and_end(
 ) -> None:
     monkeypatch.setattr(search_pool, "IDLE_SECONDS", 0.0 if how == "idle" else PATIENCE)
     told: list[int] = []
-    reviewer.instead = lambda where: told.extend([where.submit(os.getpid).result(), where.submit(os.nice, 0).result()])
+    reviewer.instead = lambda executor: told.extend(
+        [executor.submit(os.getpid).result(), executor.submit(os.nice, 0).result()]
+    )
     reviewer.may_end.set()
     await until_there(manager, await finished_table(manager))
     process, niceness = told
@@ -308,7 +310,7 @@ def error(response: httpx.Response) -> tuple[int, str]:
 
 
 def test_a_real_review_over_the_network(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    def here(game: str, simulations: int, where: Executor, **options: Any) -> Review:
+    def here(game: str, simulations: int, executor: Executor, **options: Any) -> Review:
         return reviewing.review(game, 1, **options)
 
     monkeypatch.setattr("icetable.analysis.review", here)
@@ -325,7 +327,7 @@ def test_a_real_review_over_the_network(running: Running, monkeypatch: pytest.Mo
 
 
 def test_a_game_that_was_resigned_is_reviewed_with_its_end(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    def here(game: str, simulations: int, where: Executor, **options: Any) -> Review:
+    def here(game: str, simulations: int, executor: Executor, **options: Any) -> Review:
         return reviewing.review(game, 1, **options)
 
     monkeypatch.setattr("icetable.analysis.review", here)

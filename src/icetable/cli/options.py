@@ -87,7 +87,7 @@ def read_options(info: GameInfo, texts: list[str]) -> dict[str, Any]:
 
 
 def point_out_mistakes(info: GameInfo) -> None:
-    """Print the mistakes in the file of a game that don't keep anybody from playing it, to standard error."""
+    """Print to standard error the mistakes in a game's file that do not prevent play."""
     if isinstance(info, WorkshopInfo) and info.is_file:
         for mistake in mistakes_in(info.design):
             print(mistake, file=sys.stderr)

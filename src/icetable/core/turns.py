@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from abc import abstractmethod
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -26,7 +26,6 @@ MAX_DEPTH = 1000
 MAX_CACHED = 1 << 16
 MAX_TURNS = 10**12
 """Maximum number of turns in a saved position of a game without a turn limit."""
-L = TypeVar("L", bound=str)
 SIZE_LETTERS: tuple[Literal["S", "M", "L"], ...] = ("S", "M", "L")
 SIZE_WORDS = ("small", "medium", "large")
 """The sizes of pyramids in notations and messages, for games without their own names."""
@@ -44,15 +43,6 @@ def read_turn(turn: object, limit: int) -> int:
     if not is_integer(turn) or not 0 <= turn <= most:
         raise BadRecord(f"turn is a whole number from 0 to {most}, not {short_repr(turn)}")
     return int(turn)
-
-
-def counts_by_size(position: Ints, first: int, players: int, letters: Sequence[L]) -> list[dict[L, int]]:
-    """The counts by size of each seat, stored seat by seat from the word `first` of a position."""
-    sizes = len(letters)
-    return [
-        dict(zip(letters, position[first + seat * sizes : first + (seat + 1) * sizes].tolist(), strict=True))
-        for seat in range(players)
-    ]
 
 
 class Notations(dict[int, Action]):

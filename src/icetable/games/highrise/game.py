@@ -17,7 +17,6 @@ from icetable.workshop.look import Account, Look, Says
 from icetable.workshop.table import Table
 
 COLOURS = (("red", "yellow", "green", "blue", "black"), ("purple", "orange", "clear", "cyan", "white"))
-SEAT_OF = {colour: seat for seat, colours in enumerate(COLOURS) for colour in colours}
 NAMES = {"S": "small", "M": "medium", "L": "large"}
 PLACING = f"([SML])(?::({'|'.join(COLOURS[0] + COLOURS[1])}))?@([a-z][0-9]+)"
 NUMBER = "(?:0|[1-9][0-9]*)"

@@ -49,16 +49,6 @@ MAX_ACTS = 3 * 36
 BOARDS = {4: SquareBoard(4, 4), 6: SquareBoard(6, 6)}
 
 
-def default_board(players: int) -> int:
-    """The default number of squares per side of the board (SQ-1)."""
-    return 4 if players <= 2 else 6
-
-
-def default_trios(players: int) -> int:
-    """The default number of friends of each size per player (SQ-2)."""
-    return 2 if players == 2 else 3
-
-
 def on_edges(board: int, edges: int) -> int:
     """The squares on at least `edges` edges of the board: the rim for 1, the corners for 2."""
     last = board - 1

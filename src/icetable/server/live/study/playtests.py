@@ -218,7 +218,7 @@ def table_report(state: TableState, chat: list[ChatMessage], with_record: bool) 
         over=state.is_over,
         winners=sorted(state.position.winners if state.end is None else state.end.winners) if state.is_over else [],
         scores=list(state.position.scores) if is_shown else [],
-        thinking=list(thinking_times(state)),
+        thinking=list(median_seconds(state)),
         remarks=[
             messages.PlaytestRemark(
                 message.shown_name, message.remark, str(state.after(message.remark).act or ""), message.text, message.at
@@ -230,7 +230,7 @@ def table_report(state: TableState, chat: list[ChatMessage], with_record: bool) 
     )
 
 
-def thinking_times(state: TableState) -> Iterator[float | None]:
+def median_seconds(state: TableState) -> Iterator[float | None]:
     """The median seconds per act of each seat; None for bots and for seats without acts."""
     spent: dict[int, list[int]] = {seat: [] for seat in range(state.game.players)}
     before = 0

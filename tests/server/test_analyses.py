@@ -24,14 +24,14 @@ from icetable.server.live.study.search_pool import SearchPool
 from icetable.server.table import insight
 from icetable.server.table.errors import BadTable, Hidden
 from icetable.server.table.log import End
-from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 
 from .fakes import PATIENCE, Listener
 from .serving import Client, Running, bot, create_table, person
 from .support import PERSON, acked, act, create_exploring_table, join, kind, receive, received, undo
 from .support import create_table as create
-from .table_states import NOW, founded
+from .table_states import NOW, OPEN, Table, founded
+from .table_states import bot as robot
 from .table_states import person as ann
 
 if TYPE_CHECKING:
@@ -471,7 +471,7 @@ def test_where_somebody_else_sits_down_the_game_is_like_any_other(running: Runni
 
 
 def test_a_bot_makes_a_table_for_exploring_a_table_like_any_other() -> None:
-    for other in (ann("Bob"), messages.SeatRequest("bot", "Robot", "easy")):
+    for other in (ann("Bob"), robot()):
         state, codes = founded("icefrogs", ann(), other)
         terms = msgspec.structs.replace(state.setup.terms, explores=True)
         table = TableState(msgspec.structs.replace(state.setup, terms=terms), state.game)
@@ -482,17 +482,17 @@ def test_a_bot_makes_a_table_for_exploring_a_table_like_any_other() -> None:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"seats": [ann(), messages.SeatRequest("bot", "Robot", "easy")]}, "a person on each seat"),
-        ({"seats": [ann(), messages.SeatRequest("open", "", None)]}, "a person on each seat"),
+        ({"seats": [ann(), robot()]}, "a person on each seat"),
+        ({"seats": [ann(), OPEN]}, "a person on each seat"),
         ({"public": True}, "is not public"),
         ({"pair": True}, "no second game"),
         ({"clock": messages.Clock("act", 60, 0)}, "has no clock"),
     ],
 )
 def test_nobody_competes_at_a_table_for_exploring(changes: dict[str, Any], complaint: str) -> None:
-    wanted = {"game": "icefrogs", "options": messages.Options({}), "seats": [ann(), ann("Bob")], "explore": True}
+    wanted = {"seats": [ann(), ann("Bob")], **changes}
     with pytest.raises(BadTable, match=complaint):
-        create_setup(messages.TableRequest(**{**wanted, **changes}), icetable.load("icefrogs"), ["easy"], NOW)
+        Table("icefrogs", *wanted.pop("seats"), explore=True, **wanted)
 
 
 def test_a_hidden_history_is_hidden_from_analysis(running: Running) -> None:

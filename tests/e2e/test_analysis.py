@@ -7,10 +7,10 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.ahead import play_ahead
+from tests.e2e.axe import complaints_of_axe, look
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, acts_shown, choose, choose_game, set_up
 from tests.e2e.server import Server, people
-from tests.e2e.test_accessibility import complaints_of_axe, look
 from tests.e2e.test_review import NAMES, finished_game
 
 PROGRAM = "tests.e2e.quick_reviews"

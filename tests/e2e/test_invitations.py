@@ -6,10 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import complaints_of_axe
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import SHOWS_ACTS_OR_MORE, choose, choose_game, choose_level, set_up, space, status, supply
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_links import copied, play_turn, shown, visit
 
 SMALL_PHONE = {"width": 360, "height": 740}

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from tests.e2e.axe import LOOKS, complaints, complaints_of_axe
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, space, supply, tab_to
 from tests.e2e.server import Server
 from tests.e2e.sizes import HALVES, flaws
-from tests.e2e.test_accessibility import LOOKS, complaints, complaints_of_axe
 from tests.e2e.test_review import REVIEWED, course, finished, result
 from tests.e2e.test_squad import KINDS, by_key, by_mouse
 

@@ -6,10 +6,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import complaints_of_axe, look
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, choose_game, set_up, status
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import complaints_of_axe, look
 from tests.e2e.test_links import WINDOW
 
 PLAYING = re.compile("Your turn|\N{RIGHT SINGLE QUOTATION MARK}s turn|Pick|Choose")

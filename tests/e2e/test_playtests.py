@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from icetable import games, workshop
+from tests.e2e.axe import LOOKS, complaints
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, choose_game, click_square, set_up, status
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import LOOKS, complaints
 
 FIRST = Path(workshop.__file__).parent / "examples" / "first.py"
 

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import icetable
+from tests.e2e.axe import complaints_of_axe
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, status
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_review import finished_game, result
 
 

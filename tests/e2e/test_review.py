@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.ahead import DRAW, play_ahead
+from tests.e2e.axe import complaints_of_axe, look
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, acts_shown, resign
 from tests.e2e.server import Server, Table, people
-from tests.e2e.test_accessibility import complaints_of_axe, look
 
 PROGRAM = "tests.e2e.quick_reviews"
 REVIEWED = 60_000

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.e2e.axe import complaints_now, complaints_of_axe
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import DESK, PHONE, choose_game, resign, set_up, space, status, supply
 from tests.e2e.server import Server, people
-from tests.e2e.test_accessibility import complaints_now, complaints_of_axe
 from tests.e2e.test_links import CLIPBOARD, copied, sit
 from tests.server.push_service import Browser, PushService
 

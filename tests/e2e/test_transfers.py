@@ -7,10 +7,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Request, expect
 
+from tests.e2e.axe import LOOKS, complaints, complaints_of_axe
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, quick_start
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import LOOKS, complaints, complaints_of_axe
 from tests.e2e.test_links import WINDOW
 
 KEPT = "() => Object.entries(localStorage).filter(([key]) => /[.](table|summary|puzzles|learned)[.]/.test(key)).sort()"

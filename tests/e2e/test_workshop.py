@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from icetable import games, workshop
 from tests.e2e.ahead import play_ahead
+from tests.e2e.axe import LOOKS, complaints, complaints_of_axe
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import (
     PHONE,
@@ -25,7 +26,6 @@ from tests.e2e.hands import (
     status,
 )
 from tests.e2e.server import Server, people
-from tests.e2e.test_accessibility import LOOKS, complaints, complaints_of_axe
 from tests.e2e.test_links import WINDOW, copied, sit, visit
 
 LIGHTS = '''

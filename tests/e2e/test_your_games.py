@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable.server.table import fairness
 from tests.e2e.ahead import play_ahead
+from tests.e2e.axe import complaints, complaints_of_axe
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     PHONE,
@@ -26,7 +27,6 @@ from tests.e2e.hands import (
     text_of_record,
 )
 from tests.e2e.server import Server, person
-from tests.e2e.test_accessibility import complaints, complaints_of_axe
 
 YOU = {"seat": 0, "kind": "person", "name": "Ann", "level": None, "colour": "red", "mine": True, "gone": False}
 PERSON = person("Ann")

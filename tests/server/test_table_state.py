@@ -23,7 +23,7 @@ from icetable.server.table.setup import PARTS_PER_WIN, Series, TableSetup, setup
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
 
-from .table_states import ANYBODY, NOW, ask, bot, drawn, founded, person, views
+from .table_states import ANYBODY, NOW, Table, ask, bot, drawn, founded, person, views
 from .toy import CARDS
 
 
@@ -852,12 +852,20 @@ def test_a_position_is_tried_at_a_table_of_its_own() -> None:
     mine = tried.viewer(created.codes.values())
     assert tried.position == table_state.after(6)
     assert tried.is_local(mine)
+    shown = [views(one).table(Viewer()).explore for one in (table_state, tried)]
+    assert shown == [False, True]
     assert set(created.codes.values()).isdisjoint(codes.values())
     play_first(tried, 5)
     assert isinstance(ask(tried, mine, messages.Offer("d", "draw")), messages.Ack)
     assert fairness.verify(views(tried).record()).entries == 6
     with pytest.raises(BadTable, match="nothing to try"):
         setup_from_position(end_of("icefrogs"), ["Ann", "Bob"], NOW, False)
+
+
+def test_a_table_for_exploring_says_so() -> None:
+    table = Table("icefrogs", explore=True)
+    assert table.views.table(Viewer()).explore
+    assert table.views.summary(Viewer()).explore
 
 
 def end_of(game: str) -> State:

@@ -34,7 +34,7 @@ def marks(page: Page) -> Locator:
 
 
 def test_a_finished_game_is_analysed_and_a_move_tried(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=DESK, bypass_csp=True)
+    page = new_page(viewport=DESK)
     finished_game(page, server, "squad")
     page.get_by_role("button", name="Close the result").click()
     for _ in range(5):
@@ -97,7 +97,7 @@ def test_chance_is_analysed_by_its_outcomes(server: Server, new_page: NewPage) -
 
 
 def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None:
-    page = new_page(bypass_csp=True)
+    page = new_page()
     made = server.create_table("icefrogs", PEOPLE)
     play_ahead(made, 4)
     page.goto(made.link())

@@ -43,7 +43,7 @@ def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
     made = server.create_table("icehouse", people(*NAMES), options={"players": 3, "timer": 0})
     codes, found = made.codes, list[str]()
     ann, ben = (
-        take_seats(new_page, server, made.table, [code], viewport=size, bypass_csp=True)
+        take_seats(new_page, server, made.table, [code], viewport=size)
         for code, size in zip(codes, (DESK, PHONE), strict=False)
     )
     dora = new_page(viewport=DESK)

@@ -88,7 +88,7 @@ def heard(page: Page, told: str | re.Pattern[str]) -> None:
 
 
 def test_by_mouse(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=DESK, bypass_csp=True)
+    page = new_page(viewport=DESK)
     found = reviewed_game(page, server)
     table = page.url
     # the review hides what was better until it is asked for

@@ -16,7 +16,7 @@ PLAYING = re.compile("Your turn|\N{RIGHT SINGLE QUOTATION MARK}s turn|Pick|Choos
 
 
 def visit(new_page: NewPage, server: Server, name: str, **options: object) -> Page:
-    page = new_page(bypass_csp=True, **options)
+    page = new_page(**options)
     choose_game(page, server, "IceFrogs")
     page.get_by_label("Your name").fill(name)
     page.get_by_label("Your name").press("Tab")

@@ -36,7 +36,7 @@ def come(page: Page, server: Server, playtest: str, name: str) -> None:
 
 
 def test_from_the_link_to_the_report(server: Server, new_page: NewPage, tmp_path: Path) -> None:
-    designer = new_page(viewport=DESK, bypass_csp=True)
+    designer = new_page(viewport=DESK)
     choose_game(designer, server, "First")
     set_up(designer)
     designer.get_by_role("group", name="Seat 2").get_by_role("radio", name="By link").check()

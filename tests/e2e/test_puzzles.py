@@ -236,7 +236,7 @@ def test_without_the_server(server: Server, new_page: NewPage) -> None:
 
 
 def test_axe_has_no_complaints_and_nothing_is_cut(server: Server, new_page: NewPage) -> None:
-    page = new_page(bypass_csp=True)
+    page = new_page()
     for path, one in zip(("puzzles", "puzzles/squad"), LOOKS, strict=True):
         page.goto(server.url + path)
         expect(page.get_by_role("heading", name=re.compile("of the day"))).to_be_visible()

@@ -19,7 +19,7 @@ from tests.e2e.test_review import finished_game, result
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
-    return new_page(viewport=PHONE, bypass_csp=True)
+    return new_page(viewport=PHONE)
 
 
 def open_file(page: Page, server: Server, path: Path) -> None:

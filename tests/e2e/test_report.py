@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(new_page: NewPage, folder: Path) -> Page:
-    page = new_page(bypass_csp=True, reduced_motion="reduce")
+    page = new_page(reduced_motion="reduce")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((folder / "report.html").as_uri())

@@ -100,7 +100,7 @@ def messages(service: PushService, to: Browser, page: Page, count: int) -> list[
 
 def visitor(new_page: NewPage, size: dict[str, int], to: Browser | None = None) -> Page:
     """A browser, which may show notices where there is one whose push service is the test's."""
-    page = new_page(viewport=size, bypass_csp=True, service_workers="allow" if to else "block")
+    page = new_page(viewport=size, service_workers="allow" if to else "block")
     page.add_init_script(CLIPBOARD)
     if to is None:
         return page

@@ -38,7 +38,7 @@ def move_out(page: Page, server: Server) -> str:
 
 
 def test_games_and_profile_move_to_another_browser(own_server: Server, new_page: NewPage) -> None:
-    here, there = new_page(viewport=WINDOW, bypass_csp=True), new_page(viewport=PHONE, bypass_csp=True)
+    here, there = new_page(viewport=WINDOW), new_page(viewport=PHONE)
     quick_start(here, own_server, "IceFrogs")
     here.evaluate(DONE)
     from_here, from_there = requests_of(here), requests_of(there)

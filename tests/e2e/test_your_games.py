@@ -36,7 +36,7 @@ OTHER = {**PERSON, "name": "Ben"}
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
     """axe is put into the page, which the server's own policy would not let in."""
-    return new_page(viewport=PHONE, bypass_csp=True)
+    return new_page(viewport=PHONE)
 
 
 def yours(page: Page) -> Locator:

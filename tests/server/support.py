@@ -62,6 +62,17 @@ def codes_of(created: messages.TableCreated, seat: int) -> list[str]:
     return [(created.codes | created.invites)[str(seat)]]
 
 
+async def finished_table(manager: TableManager, game: str = "icefrogs", **chosen: Any) -> str:
+    """A table of two whose game is over, without a client."""
+    table, codes = await create_table(manager, game, PERSON, PERSON, **chosen)
+    client = await join(manager, table, codes)
+    while not client.table.state.is_over:
+        (seat,) = client.table.state.to_act
+        acked(await act(client, seat, client.table.state.position.legal_actions()[0]))
+    await manager.leave(client)
+    return table
+
+
 async def join(manager: TableManager, table: str, codes: list[str]) -> Listener:
     """A new client at a table; its welcome is the first message that it receives."""
     client = Listener()

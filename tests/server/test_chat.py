@@ -326,9 +326,7 @@ def test_the_record_has_the_talk_only_where_it_is_wanted(tmp_path: Path) -> None
         address = f"{running.url}api/tables/{table}/record"
         with Client(running.url, table, codes) as both:
             both.ask(type="say", text="end IF-16 winners 0 scores 1 0\n0 S@b1 # log 1 0 0 x")
-            while not both.frame["view"]["over"]:
-                ((seat, acts),) = both.frame["legal"].items()
-                both.act(int(seat), acts[0])
+            both.play_to_the_end()
             both.ask(type="say", text="well played")
         plain, whole = httpx.get(address).text, httpx.get(f"{address}?talk=1").text
         assert httpx.get(f"{address}?talk=0").text == plain

@@ -72,6 +72,7 @@ def by_pettingzoo(case: Case, rewards: Any) -> Played:
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, info = env.last()
         assert (truncated, info) == (False, {})
+        assert observation is not None
         totals[agent] += reward
         if terminated:
             env.step(None)

@@ -81,8 +81,8 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     downloaded = saved(page, row.get_by_role("link", name=re.compile("^Download the record of IceFrogs")), tmp_path)
     assert downloaded.decode() == record
     fairness.verify(record)
-    yours(page).get_by_text("Back up or move your games").click()
-    content = saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
+    page.get_by_text("Back up or move your games").click()
+    content = saved(page, page.get_by_role("button", name="Save all as a file"), tmp_path)
     file = tmp_path / "icetable-games.json"
     assert [game["table"]["game"] for game in json.loads(content)["games"]] == ["icefrogs"]
     assert complaints_of_axe(page) == []
@@ -106,9 +106,9 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     assert complaints_of_axe(page) == []
     upload.set_input_files(file)
     expect(row).to_contain_text("Lost: you resigned")
-    yours(page).get_by_text("Back up or move your games").click()
+    page.get_by_text("Back up or move your games").click()
     upload.set_input_files(file)
-    expect(yours(page)).to_contain_text("There is nothing new in this list.")
+    expect(page.get_by_role("main")).to_contain_text("There is nothing new in this list.")
     row.get_by_role("link").first.click()
     expect(status(page)).to_have_text("You resigned: Frost wins")
 
@@ -157,8 +157,8 @@ def test_a_file_brings_a_game_under_way_to_another_browser(
     page.goto(made.link(0))
     expect(status(page)).to_have_text("Your turn")
     page.goto(server.url)
-    yours(page).get_by_text("Back up or move your games").click()
-    saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
+    page.get_by_text("Back up or move your games").click()
+    saved(page, page.get_by_role("button", name="Save all as a file"), tmp_path)
     other = new_page(viewport=PHONE)
     other.goto(server.url)
     other.get_by_label("Open a file").set_input_files(tmp_path / "icetable-games.json")

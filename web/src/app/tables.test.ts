@@ -43,6 +43,19 @@ it('stores the origin of an analysis board, if it is valid', () => {
   expect(storedTable('k7')).toBeNull();
 });
 
+it('knows which games were finished here: not analysed, not watched', () => {
+  const store = (id: string, game: string, over: boolean, more = {}): void => {
+    storeTable({ ...TABLE, id, game, ...more });
+    storeSummary({ ...SUMMARY, id, game, over });
+  };
+  store('k1', 'icefrogs', true);
+  store('k2', 'icefrogs', true);
+  store('k3', 'squad', false);
+  store('k4', 'highrise', true, { codes: [] });
+  store('k5', 'wrecktangle', true, { from: { table: 'k3', seq: 3 } });
+  expect([...finishedGames()]).toEqual(['icefrogs']);
+});
+
 it('forgets', () => {
   storeTable(TABLE);
   forgetTable('k7');

@@ -224,9 +224,14 @@ function isRevealed({ text, effects }: Line): boolean {
   return text.startsWith(SECRET) && effects.length > 0;
 }
 
-/** "Your red freshman comes to b2; Ann’s captain leaps from b1 over b2 to b3 and shows 2." */
-export function say(layout: Layout, line: Line, seats: Seat[]): string {
+/** "Your red freshman comes to b2; Ann’s captain leaps from b1 over b2 to b3 and shows 2.", "Ann rolls “swap”." */
+export function say(layout: Layout, line: Line, seats: Seat[], roller = -1): string {
   const { seat } = line;
+  const [, side] = /^die:(.+)$/.exec(line.text) ?? [];
+  if (roller >= 0 && side !== undefined && line.effects.every(({ kind }) => kind === 'die')) {
+    const face = rollOf(layout, line)?.words ?? side;
+    return `${who(seats, roller)} ${verb(seats, [roller], 'rolls')} ${/^\d+$/.test(face) ? face : `“${face}”`}.`;
+  }
   const effects = effectsOf(layout, line);
   const about = { layout, line, seats };
   const name = who(seats, seat);

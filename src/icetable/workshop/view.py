@@ -127,6 +127,7 @@ class Layout(TypedDict):
     tall: NotRequired[bool]
     covers: NotRequired[bool]
     counts: NotRequired[str]
+    lands: NotRequired[str]
     repeats: NotRequired[bool]
     facts: NotRequired[list[str]]
     banks: NotRequired[dict[str, str]]

@@ -1,5 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { codesIn, forgetTable, newCode, storedTable, storedTables, storeTable, type StoredTable } from './tables';
+import { SUMMARY } from './fixtures';
+import {
+  codesIn,
+  finishedGames,
+  forgetTable,
+  newCode,
+  storedTable,
+  storedTables,
+  storeSummary,
+  storeTable,
+  type StoredTable,
+} from './tables';
 
 const TABLE: StoredTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 1, codes: ['secret'] };
 

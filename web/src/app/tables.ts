@@ -72,7 +72,11 @@ export function storedTables(): StoredTable[] {
 export function finishedGames(): Set<string> {
   const isFinished = ({ id, codes, from }: StoredTable): boolean =>
     codes.length > 0 && !from && storedSummary(id)?.over === true;
-  return new Set(storedTables().filter(isFinished).map(({ game }) => game));
+  return new Set(
+    storedTables()
+      .filter(isFinished)
+      .map(({ game }) => game),
+  );
 }
 
 /** Merges codes without duplicates, the newest last. */

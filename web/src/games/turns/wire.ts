@@ -114,6 +114,7 @@ export interface Layout {
   tall?: boolean;
   covers?: boolean;
   counts?: string;
+  lands?: string;
   repeats?: boolean;
   facts?: string[];
   banks?: Record<string, string>;

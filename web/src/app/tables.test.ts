@@ -1,16 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SUMMARY } from './fixtures';
-import {
-  codesIn,
-  finishedGames,
-  forgetTable,
-  newCode,
-  storedTable,
-  storedTables,
-  storeSummary,
-  storeTable,
-  type StoredTable,
-} from './tables';
+import { codesIn, forgetTable, newCode, storedTable, storedTables, storeTable, type StoredTable } from './tables';
 
 const TABLE: StoredTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 1, codes: ['secret'] };
 
@@ -52,19 +41,6 @@ it('stores the origin of an analysis board, if it is valid', () => {
   expect(storedTable('k7')?.from).toEqual({ table: 'k8', seq: 3 });
   storeTable({ ...TABLE, from: { table: '../x', seq: 3 } });
   expect(storedTable('k7')).toBeNull();
-});
-
-it('knows which games were finished here: not analysed, not watched', () => {
-  const store = (id: string, game: string, over: boolean, more = {}): void => {
-    storeTable({ ...TABLE, id, game, ...more });
-    storeSummary({ ...SUMMARY, id, game, over });
-  };
-  store('k1', 'icefrogs', true);
-  store('k2', 'icefrogs', true);
-  store('k3', 'squad', false);
-  store('k4', 'highrise', true, { codes: [] });
-  store('k5', 'wrecktangle', true, { from: { table: 'k3', seq: 3 } });
-  expect([...finishedGames()]).toEqual(['icefrogs']);
 });
 
 it('forgets', () => {

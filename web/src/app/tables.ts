@@ -68,17 +68,6 @@ export function storedTables(): StoredTable[] {
     .sort((a, b) => b.when - a.when);
 }
 
-/** The games that were played to an end in this browser, by name. */
-export function finishedGames(): Set<string> {
-  const isFinished = ({ id, codes, from }: StoredTable): boolean =>
-    codes.length > 0 && !from && storedSummary(id)?.over === true;
-  return new Set(
-    storedTables()
-      .filter(isFinished)
-      .map(({ game }) => game),
-  );
-}
-
 /** Merges codes without duplicates, the newest last. */
 export function withCodes(codes: string[], more: string[]): string[] {
   return [...new Set([...codes, ...more])].slice(-MAX_CODES);

@@ -35,15 +35,12 @@ export function turnsOf(lines: Line[], brief: (line: Line) => string | null, alo
   return turns;
 }
 
-/** The number of acts that the latest turn is looked for in. */
-const RECENT = 50;
-
 /**
  * The sentences about the latest turn of a player, and about what chance has changed since. `say`: the sentence about
  * an act, or about a roll of a seat.
  */
-export function latestWords(lines: readonly Line[], say: (line: Line, roller: number) => string): string {
-  const turns = turnsOf(lines.slice(-RECENT), () => '');
+export function latestWords(lines: Line[], say: (line: Line, roller: number) => string): string {
+  const turns = turnsOf(lines, () => '');
   const latest = turns.findLastIndex(({ seat }) => seat !== CHANCE);
   return turns
     .slice(Math.max(0, latest))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,6 +17,9 @@ from icetable.core.turns import TurnGame
 from icetable.envs import Frozen, League, space
 from icetable.envs.gymnasium import Env, VectorEnv
 from icetable.workshop.examples.canals import Canals
+
+if TYPE_CHECKING:
+    from icetable.core.game import Action, Game, State
 
 GAMES = ("icefrogs", "wrecktangle", "highrise", "squad")
 each_game = pytest.mark.parametrize("game", GAMES)
@@ -43,7 +46,7 @@ def test_every_player_with_a_name_is_an_opponent(game: str) -> None:
     loaded = space(game).game
     for name in player_names(loaded):
         told = name.replace(":N", ":3")
-        if not told.startswith(("strong", "seasoned", "expert")):
+        if not told.startswith(("strong", "seasoned", "expert", "master")):
             play(VectorEnv(game, 2, opponent=told), 3)
     casual = next(level for level in timeless_levels(loaded) if level.name == "casual")
     play(VectorEnv(game, 2, opponent=casual.fixed_name), 3)
@@ -64,6 +67,23 @@ def test_opponents_play_what_players_of_their_name_play(game: str, name: str) ->
             if before.parent is not None and before.seat == 1 and name == "greedy":
                 best = player.order(before.parent, 1)  # type: ignore[arg-type]
                 assert before.act == next(best)
+
+
+def test_a_level_that_thinks_by_the_clock_plays_as_its_bot_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Last:
+        def __init__(self, game: Game, level: str, _seed: int) -> None:
+            assert (game.info.name, level) == ("squad", "master")
+
+        def choose(self, state: State, seat: int) -> Action:
+            return state.legal_actions(seat)[-1]
+
+    monkeypatch.setattr("icetable.bots.players.Bot", Last)
+    for name in ("master", "master@1"):
+        env = Env("squad", seat=1, opponent=name)
+        env.reset(seed=1)
+        begun = next(state for state in icetable.replay(env.record()).history() if state.seat == 0)
+        assert begun.parent is not None
+        assert begun.act == begun.parent.legal_actions()[-1]
 
 
 @pytest.mark.parametrize("opponent", ["casual", "sims:20"])

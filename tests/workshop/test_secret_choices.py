@@ -13,9 +13,9 @@ import pytest
 import icetable
 from icetable import lab
 from icetable.bots.plain import MomentNode, PlainSearch
-from icetable.bots.players import by_preference, player_named
+from icetable.bots.players import player_named
 from icetable.bots.search import best_style, search
-from icetable.bots.trees import Candidate
+from icetable.bots.trees import Candidate, by_preference
 from icetable.core.game import Action
 from icetable.core.turns import TurnState, determinized
 from icetable.extras.strength import Effort

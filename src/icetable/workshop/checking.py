@@ -38,7 +38,7 @@ from icetable.workshop.guard import guarded, line_of
 from icetable.workshop.hiding import shuffled
 from icetable.workshop.mistakes import ends_turns, mistakes_in, place_setting
 from icetable.workshop.playing import PlainGame, codes_at
-from icetable.workshop.saving import is_valid, table_to_json
+from icetable.workshop.saving import is_valid, table_to_json, with_sorted_pads
 from icetable.workshop.table import Table, copied
 
 if TYPE_CHECKING:
@@ -514,13 +514,12 @@ def with_effects(state: TurnState) -> dict[str, Any]:
 
 
 def described(state: TurnState) -> dict[str, Any]:
-    """All that a state says of its position; the order of the pieces on a pad does not matter."""
+    """All that a state says of its position."""
     game: Any = state.game
     table = game.table_of(state.array)
     acts = [] if table._several else sorted(map(str, state.legal_actions()))
     return {
-        **table_to_json(table),
-        "pad": [sorted(map(str, pad)) for pad in table.pad],
+        **with_sorted_pads(table),
         "to_act": sorted(state.to_act),
         "ended_by": state.ended_by,
         "winners": sorted(state.winners),

@@ -114,10 +114,10 @@ class Scripted(Executor):
         return future
 
 
-def numbered() -> Callable[[], tuple[int, Callable[[], int]]]:
+def numbered() -> Callable[[], tuple[int, Callable[[], str]]]:
     """Tasks whose keys are their numbers."""
     numbers = itertools.count()
-    return lambda: (next(numbers), int)
+    return lambda: (next(numbers), str)
 
 
 def test_tasks_are_submitted_a_few_at_a_time_and_those_left_are_cancelled() -> None:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
     from multiprocessing.connection import Connection
 
 K = TypeVar("K")
@@ -72,7 +72,7 @@ def run_tasks(
     most: int,
     next_task: Callable[[], tuple[K, Callable[[], T]] | None],
     until: float = math.inf,
-) -> Iterator[tuple[K, T]]:
+) -> Generator[tuple[K, T], None, None]:
     """Yield the results of tasks as they come in, each with its task's key, `until` a time of the monotonic clock.
 
     `next_task` is called while fewer than `most` tasks are submitted; it returns None if there is none for now. Tasks

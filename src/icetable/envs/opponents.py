@@ -165,14 +165,8 @@ def _call_policy(policy: Policy, batch: Batch, rows: Ints, rng: np.random.Genera
 class Learner:
     """`n` games in step; each step lasts from one act of the learner to its next.
 
-    `seat`: int64[n], the learner's seat: always `seat`, or drawn for each game.
-    `batch`: the games, with the learner's observations, also of finished games.
-    `over`: bool[n], whether the last step ended the game. `rewards`: float32[n, players], its rewards for each seat;
-    `reward`: float64[n], its reward for the learner, whose seat was `last_seat`.
-    `final_observation`: int8[n, …], with autoreset in the same step, what the learner sees at the end, where `over`.
-
-    `opponent` plays the other seats: a named player, a Policy, or a League of these. `autoreset`, `rewards`,
-    `channels` and `threads` are those of `Batch`.
+    `seat`: the learner's seat; None to draw it for each game. `opponent` plays the other seats: a named player, a
+    Policy, or a League of these. `autoreset`, `rewards`, `channels` and `threads` are those of `Batch`.
 
     Raises GameError if an argument is not allowed.
     """
@@ -206,12 +200,19 @@ class Learner:
             threads=threads,
             learner=None if self._calls_opponents else "drawn" if seat is None else seat,
         )
+        """The games, with the learner's observations, also of finished games."""
         self._checked = 0
         self._check_league()
         self._autoreset, self._fixed_seat = autoreset, seat
         self._members = np.zeros((self.batch.n, loaded.players), np.int64)
         self.seat: Ints = np.zeros(self.batch.n, np.int64)
+        """int64[n], the learner's seat."""
+        self.last_seat = self.seat
+        """int64[n], the learner's seat in the last step."""
         self.over = np.zeros(self.batch.n, np.bool_)
+        """bool[n], whether the last step ended the game."""
+        self.rewards = np.zeros((self.batch.n, loaded.players), np.float32)
+        """float32[n, players], the rewards of the last step."""
         self._firsts = np.arange(self.batch.n) * loaded.players
         self._all = ~self.over
         self._unplayed = self.over.copy()
@@ -220,6 +221,7 @@ class Learner:
 
     @property
     def final_observation(self) -> Bytes:
+        """int8[n, …], what the learner sees at the end, where `over`, with autoreset in the same step."""
         return self.batch.final_observation if self._ends is None else self._ends
 
     @property

@@ -56,15 +56,16 @@ CHECK_SECONDS = 2.0
 
 
 class Progress(NamedTuple):
-    """The progress of a run: blocks that are done, all blocks, and an estimate of the seconds left, if there is one.
-
-    `stage`: the current activity; `blocks` is 0 if it is not counted in blocks.
-    """
+    """The progress of a run."""
 
     done: int
+    """The number of blocks that are done."""
     blocks: int
+    """The number of all blocks; 0 if it is not counted in blocks."""
     seconds_left: float | None
+    """An estimate of the seconds left; None if there is none."""
     stage: str = "playing"
+    """The current activity, in a few words."""
 
 
 OnProgress = Callable[[Progress], object]
@@ -371,14 +372,14 @@ Enough = Callable[["list[Estimate]"], bool]
 
 
 class Stopped(NamedTuple):
-    """Games that were played until shares were known well enough, or until the end of their plan.
-
-    `shares` have anytime-valid intervals (`anytime`). `is_enough`: they are known well enough.
-    """
+    """Games that were played until shares were known well enough, or until the end of their plan."""
 
     games: Games
+    """The games."""
     shares: list[Estimate]
+    """The shares, with anytime-valid intervals (`anytime`)."""
     is_enough: bool
+    """Whether they are known well enough."""
 
 
 def known_to(precision: object) -> Enough:

@@ -41,15 +41,17 @@ MAX_BLOCKS_NEEDED = 10**6
 
 
 class Claim(NamedTuple):
-    """The claim that a mean lies between `low` and `high`.
+    """The claim that a mean lies between two limits.
 
-    It holds if the interval of the mean lies within, and fails if the interval lies outside the `inner` limits, by
-    default the same ones.
+    It holds if the interval of the mean lies within, and fails if the interval lies outside the inner limits.
     """
 
     low: float
+    """The lower limit."""
     high: float
+    """The upper limit."""
     inner: tuple[float, float] | None = None
+    """The inner limits, lower and upper; None: the same as the outer ones."""
 
     def holds(self, known: Estimate) -> bool | None:
         """Whether it holds; None if that is still open."""
@@ -80,7 +82,9 @@ class Assessment(NamedTuple):
     """A claim and the estimate that it is judged by."""
 
     claim: Claim
+    """The claim."""
     estimate: Estimate
+    """The estimate of the mean."""
 
     @property
     def holds(self) -> bool | None:

@@ -179,7 +179,7 @@ export interface Act {
 /** Undoes acts: immediately at a local table, otherwise as a proposal to the others. */
 export interface Undo {
   type: 'undo';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** The number of acts that stay. */
   to: number;
@@ -261,7 +261,7 @@ export interface Aim {
 /** Takes an open seat. From then on the invite is void. */
 export interface Sit {
   type: 'sit';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** The open seat. */
   seat: number;
@@ -274,7 +274,7 @@ export interface Sit {
 /** Leaves the game. The player keeps the seat and can return. */
 export interface Leave {
   type: 'leave';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** The player's seat. */
   seat: number;
@@ -283,7 +283,7 @@ export interface Leave {
 /** Returns to a seat whose player had left. */
 export interface Return {
   type: 'return';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** The player's seat. */
   seat: number;
@@ -292,7 +292,7 @@ export interface Return {
 /** Replaces the code of a seat, to pass the seat on. The host may do this with open seats. */
 export interface HandOver {
   type: 'hand-over';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** The seat. */
   seat: number;
@@ -303,7 +303,7 @@ export interface HandOver {
 /** Puts a bot on a seat: the host on an open seat; on one whose player has left, as a proposal to the others. */
 export interface Fill {
   type: 'fill';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** The seat. */
   seat: number;
@@ -314,7 +314,7 @@ export interface Fill {
 /** Makes a proposal to the other players. */
 export interface Offer {
   type: 'offer';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** A draw, a pause, or the end of a pause. */
   what: 'draw' | 'pause' | 'resume';
@@ -323,7 +323,7 @@ export interface Offer {
 /** Resigns a seat, which ends the game: the other seats share the win. A player who plays alone wins nothing. */
 export interface Resign {
   type: 'resign';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** The seat that resigns. */
   seat: number;
@@ -332,7 +332,7 @@ export interface Resign {
 /** Agrees to a proposal or rejects it. Its author withdraws it by rejecting it. */
 export interface Vote {
   type: 'vote';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** That of the proposal. */
   number: number;
@@ -343,7 +343,7 @@ export interface Vote {
 /** Sends a chat message to all clients at the table. It is not part of the game. */
 export interface Say {
   type: 'say';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** The message. */
   text: string;
@@ -356,7 +356,7 @@ export interface Say {
     The answer is `ack` or `refused`. */
 export interface Rules {
   type: 'rules';
-  /** The id of the request, which is new for each. */
+  /** The id of the request; the same if it is sent again. */
   id: string;
   /** One of the choices of the notice. */
   choice: RulesChoice;
@@ -1232,7 +1232,7 @@ export interface Refused {
 /** The state of the bots. */
 export interface Bots {
   type: 'bots';
-  /** What they do. */
+  /** A bot thinks, or none does. */
   state: BotsState;
   /** The seat of the bot that thinks; null if none does. */
   seat: number | null;

@@ -76,7 +76,7 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
     """Undoes acts: immediately at a local table, otherwise as a proposal to the others."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     to: Count
     """The number of acts that stay."""
 
@@ -162,7 +162,7 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sit"):
     """Takes an open seat. From then on the invite is void."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     seat: Number
     """The open seat."""
     name: Text
@@ -175,7 +175,7 @@ class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="leave"
     """Leaves the game. The player keeps the seat and can return."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     seat: Number
     """The player's seat."""
 
@@ -184,7 +184,7 @@ class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="retur
     """Returns to a seat whose player had left."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     seat: Number
     """The player's seat."""
 
@@ -193,7 +193,7 @@ class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="han
     """Replaces the code of a seat, to pass the seat on. The host may do this with open seats."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     seat: Number
     """The seat."""
     code: NewCode
@@ -204,7 +204,7 @@ class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="fill"):
     """Puts a bot on a seat: the host on an open seat; on one whose player has left, as a proposal to the others."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     seat: Number
     """The seat."""
     level: Name
@@ -215,7 +215,7 @@ class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="offer"
     """Makes a proposal to the other players."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     what: Literal["draw", "pause", "resume"]
     """A draw, a pause, or the end of a pause."""
 
@@ -224,7 +224,7 @@ class Resign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="resig
     """Resigns a seat, which ends the game: the other seats share the win. A player who plays alone wins nothing."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     seat: Number
     """The seat that resigns."""
 
@@ -233,7 +233,7 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
     """Agrees to a proposal or rejects it. Its author withdraws it by rejecting it."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     number: Count
     """That of the proposal."""
     agree: bool
@@ -244,7 +244,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
     """Sends a chat message to all clients at the table. It is not part of the game."""
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     text: Speech
     """The message."""
     remark: Count | UnsetType = UNSET
@@ -260,7 +260,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="rules"
     """
 
     id: RequestId
-    """The id of the request, which is new for each."""
+    """The id of the request; the same if it is sent again."""
     choice: RulesChoice
     """One of the choices of the notice."""
 

@@ -237,7 +237,7 @@ class Bots(msgspec.Struct, frozen=True, tag="bots"):
     """The state of the bots."""
 
     state: BotsState
-    """What they do."""
+    """A bot thinks, or none does."""
     seat: int | None
     """The seat of the bot that thinks; null if none does."""
     warming_up: int | None

@@ -135,7 +135,7 @@ def heard(client: Listener) -> list[bytes]:
 
 
 async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]:
-    """The messages to a visitor who joins, looks at positions and pages, requests the record and values, and returns."""
+    """The messages to a visitor who joins, looks at positions and pages, requests record and values, and returns."""
     place: TableManager = app.state.site.manager
     client = await enter(place, table.state.setup.id, codes)
     acts = table.state.acts

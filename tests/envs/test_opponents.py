@@ -34,7 +34,7 @@ def lasts(_observations: Any, masks: Any, _rng: np.random.Generator) -> Any:
 
 
 def play(envs: VectorEnv, steps: int, seed: int = 1) -> list[Any]:
-    """What some steps tell in which the learner plays its first legal actions."""
+    """The answers of some steps in which the learner plays its first legal actions."""
     told: list[Any] = [envs.reset(seed=seed)]
     for _ in range(steps):
         told.append(envs.step(told[-1][-1]["action_mask"].argmax(axis=1)))
@@ -151,7 +151,7 @@ def test_the_newest_member_plays_from_the_next_game_on() -> None:
         envs.reset()
 
 
-def test_who_plays_in_a_league_comes_from_the_seed() -> None:
+def test_the_members_of_a_league_are_drawn_from_the_seed() -> None:
     envs = VectorEnv("icefrogs", 6, opponent=League("random", "greedy", firsts, newest=0.5))
     told = play(envs, 8)
     assert data_equivalence(play(envs, 8), told, exact=True)
@@ -159,7 +159,7 @@ def test_who_plays_in_a_league_comes_from_the_seed() -> None:
 
 
 @pytest.mark.parametrize("newest", [-0.1, 1.5])
-def test_what_is_no_probability_is_refused(newest: float) -> None:
+def test_a_bad_probability_is_refused(newest: float) -> None:
     with pytest.raises(GameError, match="newest is a probability"):
         League("random", newest=newest)
 

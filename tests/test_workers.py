@@ -67,10 +67,10 @@ def test_they_are_waited_for() -> None:
 
 
 class Heavy:
-    """What work has in its hands."""
+    """An object that work holds."""
 
 
-def test_what_work_returns_and_raises() -> None:
+def test_begin_returns_and_raises_as_work_does() -> None:
     assert begin(lambda: 3).result() == 3
     with pytest.raises(ZeroDivisionError):
         wait_for(lambda: 1 // 0)

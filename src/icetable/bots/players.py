@@ -55,8 +55,8 @@ class Player(ABC):
         return [self.choose(state, seed) for state, seed in zip(states, seeds, strict=True)]
 
 
-def first_of_all(act: Action, state: TurnState) -> Iterator[Action]:
-    """The order of a player who only chooses an act: all others follow as they come."""
+def first_then_others(act: Action, state: TurnState) -> Iterator[Action]:
+    """The order of a player who only chooses an act: the other legal ones follow as they are listed."""
     yield act
     yield from (other for other in state.legal_actions() if other != act)
 
@@ -161,7 +161,7 @@ class Clocked(Player):
         self.level = level
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        return first_of_all(Bot(state.game, self.level, seed).choose(state, state.actor), state)
+        return first_then_others(Bot(state.game, self.level, seed).choose(state, state.actor), state)
 
 
 def player_names(game: TurnGame) -> list[str]:

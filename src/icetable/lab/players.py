@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, get_args
 
 from icetable.bots.levels import REAL_TIME_LEVELS, REAL_TIME_NAMES, RealTimeLevel, SearchLevel, levels, timeless_levels
-from icetable.bots.players import SLOW_SIMULATIONS, VERSIONED, Player, first_of_all, player_named, player_names
+from icetable.bots.players import SLOW_SIMULATIONS, VERSIONED, Player, first_then_others, player_named, player_names
 from icetable.bots.realtime import RealTimeBot
 from icetable.core.errors import BadNotation, GameError
 from icetable.core.options import short_repr
@@ -145,7 +145,7 @@ class Own(Player):
         self.name: str = getattr(choose, "__name__", type(choose).__name__)
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        return first_of_all(self.choose(state, seed), state)
+        return first_then_others(self.choose(state, seed), state)
 
     @property
     def plays_many(self) -> bool:

@@ -530,16 +530,20 @@ def ways_of(face: str, away: str) -> list[str]:
     return [direction for direction in ways if way in direction]
 
 
-@lru_cache(100_000)
 def are_corners(corners: tuple[str, ...], is_tilted: bool) -> bool:
     """Whether four squares are in two lines, and two that cross these (WT-10)."""
     one, other = lines(corners, is_tilted)
     return len(one) == len(other) == 2
 
 
-@lru_cache(10_000)
-def lines(corners: tuple[str, ...], is_tilted: bool) -> list[list[int]]:
+def lines(corners: Iterable[str], is_tilted: bool) -> list[list[int]]:
     """The columns and rows of squares, or the diagonals: two and two for the corners of a rectangle."""
-    places = [(ord(corner[0]), int(corner[1:])) for corner in corners]
-    ways = [(column + row, column - row) if is_tilted else (column, row) for column, row in places]
-    return [sorted(set(numbers)) for numbers in zip(*ways, strict=True)]
+    columns, rows, rising, falling = zip(*map(lines_of, corners), strict=True)
+    return [sorted({*rising}), sorted({*falling})] if is_tilted else [sorted({*columns}), sorted({*rows})]
+
+
+@cache
+def lines_of(space: str) -> tuple[int, int, int, int]:
+    """The column, the row and the two diagonals of a square."""
+    column, row = ord(space[0]), int(space[1:])
+    return column, row, column + row, column - row

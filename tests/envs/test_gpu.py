@@ -80,7 +80,7 @@ def test_every_kernel_compiles_for_a_gpu(name: str, monkeypatch: pytest.MonkeyPa
         assert ".entry" in ptx
 
 
-def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_says_what_is_missing_for_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     from icetable.kernels import cuda
 
     if cuda.missing() is None:

@@ -34,19 +34,22 @@ PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "ei
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference of a figure between two readings: b minus a, block by block.
-
-    `p` is the p-value of no difference; `adjusted` is corrected for the number of figures compared. `pairing` is the
-    variance of the difference relative to that without common openings and chance.
-    """
+    """The difference of a figure between two readings: b minus a, block by block."""
 
     measure: str
+    """The name of the figure."""
     a: float
+    """Its mean in reading a, in the unit of the difference."""
     b: float
+    """Its mean in reading b."""
     difference: Estimate
+    """That of the means, b minus a."""
     pairing: float
+    """The variance of the difference, relative to that without common openings and chance."""
     p: float
+    """The p-value of no difference."""
     adjusted: float
+    """The p-value, corrected for the number of figures compared."""
 
     @property
     def is_clear(self) -> bool:
@@ -178,21 +181,26 @@ def _pairing(a: Reals, b: Reals) -> float:
 
 @dataclass(frozen=True)
 class Flip:
-    """The effect of another value of an option: the share of games with other winners under the same chance, and the
-    differences of figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
+    """The effect of another value of an option under the same openings and chance.
 
-    If different acts are legal, players act differently, and an even game may then have any winner: `changed` is the
-    share of games that a rule touches, not how much it matters. For comparison, `unrelated` is the share of games with
-    other winners between different blocks of the two readings, which have nothing in common.
+    If different acts are legal, players act differently, and an even game may then have any winner: so `changed` says
+    how many games a rule touches, not how much it matters.
     """
 
     option: str
+    """The name of the option."""
     rule: str
+    """The id of the option's rule."""
     value: Any
+    """The value that was tried."""
     usual: Any
+    """The value of the plan."""
     changed: Estimate
+    """The share of games with other winners."""
     unrelated: Estimate
+    """For comparison, the same between different blocks of the two readings, which have nothing in common."""
     differences: list[Difference]
+    """Those of figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg)."""
 
     def described(self) -> dict[str, Any]:
         """The flip as a JSON-able dict."""

@@ -90,15 +90,18 @@ DATA_END = "</script>"
 
 
 class Budget(NamedTuple):
-    """The number of games: blocks per strength, games and playouts for luck, doublings and blocks for depth, and blocks
-    between two levels in a game without turns.
-    """
+    """The number of games of a study."""
 
     in_turns: Mapping[str, int]
+    """The blocks by name of the players, in a game of turns."""
     in_real_time: Mapping[str, int]
+    """The blocks by name of the players, in a game without turns."""
     luck: tuple[int, int]
+    """The games and the playouts that tell how much is luck."""
     ladder: tuple[int, int]
+    """The doublings of the search and the blocks that tell how deep the game is."""
     levels: int = 2
+    """The blocks between two levels in a game without turns."""
 
 
 BUDGETS = {
@@ -124,35 +127,44 @@ BUDGETS_IN_PYTHON = {**BUDGETS, "quick": Budget({"random": 100, "greedy": 50}, {
 
 
 class Sample(NamedTuple):
-    """An example game: its kind, its number in the run, its turns, and its record."""
+    """An example game."""
 
     name: str
+    """What it is an example of, such as "shortest"."""
     game: str
+    """Its block and its number in the block, such as "12.0"."""
     turns: int
+    """The number of its turns."""
     record: str
+    """Its record."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """The results of a study: all measures at each strength, the amount of luck, and the depth of the game.
-
-    `plan` is that of the strongest players, and `records` are examples of its games. `lengths` counts games by turns,
-    or by seconds in a game without turns, which has no `luck`; a game for one player has no `ladder` either. If games
-    were played `until` the seats' shares reached a precision, `is_enough` says whether they did. `p_of_openings` are
-    adjusted p-values between the strongest players.
-    """
+    """The results of a study."""
 
     plan: Plan
+    """The plan of the strongest players."""
     effort: str
+    """"quick", "normal" or "deep"."""
     strengths: Mapping[str, Mapping[str, Figures]]
+    """The measures by name, at each strength, the weakest first."""
     lengths: Mapping[str, Mapping[int, int]]
+    """The number of games by turns, at each strength; by seconds in a game without turns."""
     p_values: Mapping[str, float]
+    """The p-value of equal seats, at each strength."""
     luck: Luck | None
+    """How much of the result is luck; None in a game without turns or for one player."""
     ladder: Ladder | None
+    """The depth of the game; None for one player."""
     records: list[Sample]
+    """Examples of the games of the strongest players."""
     until: float | None = None
+    """The precision of the seats' shares at which to stop; None if there was none."""
     is_enough: bool = True
+    """Whether the shares reached that precision."""
     p_of_openings: Mapping[str, float] = field(default_factory=dict)
+    """By first act: the adjusted p-value of it being as good as the others, between the strongest players."""
 
     @property
     def strongest(self) -> str:

@@ -264,7 +264,7 @@ def test_perft_to_the_end(values: list[int]) -> None:
 
 @pytest.mark.rule("HR-9")
 def test_hr_9_effects_square_by_square() -> None:
-    """What the table shows tower by tower: the number, who is ahead, what it brings."""
+    """Tower by tower: the number, who is ahead, and the points."""
     state = all_placed().apply("deal:352164135")
     assert [str(effect) for effect in state.effects] == [
         *("reveals a1 3", "tied a1", "reveals b1 5", "tied b1", "reveals c1 2", "tied c1"),

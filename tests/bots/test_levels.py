@@ -59,8 +59,10 @@ def test_a_level_is_told_by_what_it_does() -> None:
         (
             "wrecktangle",
             "able",
-            f"With 2 players: t{tries.format(8)}. "
-            "With 3 or 4 players: looks one move ahead and overlooks 15% of its choices.",
+            (
+                f"With 2 players: t{tries.format(8)}. "
+                "With 3 or 4 players: looks one move ahead and overlooks 15% of its choices."
+            ),
         ),
     ):
         abouts = {one.name: abouts for one, abouts in for_each_number(icetable.games.info(game))}

@@ -78,10 +78,13 @@ class PositionRef(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Open(msgspec.Struct, frozen=True, tag=True):
-    """Load the file at a path, by this text; `first` is the number of the first position."""
+    """Load the file at a path; `texts` is what it and its neighbours contain, by path.
+
+    `first` is the number of the first position.
+    """
 
     path: str
-    text: bytes
+    texts: dict[str, bytes]
     first: int
 
 

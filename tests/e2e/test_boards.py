@@ -93,6 +93,7 @@ def test_every_click_has_an_answer_and_nothing_jumps(server: Server, new_page: N
     click_square(page, "b2")
     note = page.get_by_role("main").get_by_text("Take a pyramid from your supply first.")
     expect(note).to_be_visible()
+    assert picture.bounding_box() == before
     supply(page, "freshman").click()
     expect(note).to_have_count(0)
     page.keyboard.press("Escape")

@@ -69,7 +69,7 @@ def test_every_kernel_compiles_for_a_gpu(name: str, monkeypatch: pytest.MonkeyPa
         "mark": (bools, 1, 1, ints),
         "measure": (rows.lengths, ints, ints),
         "move": (rows.logs, rows.logs),
-        "play_out": (ints, ints, ints, np.asfortranarray(np.zeros((3, 2))), ints),
+        "play_out": (ints, ints, 9, ints, np.asfortranarray(np.zeros((3, 2))), ints, ints),
     }
     kernels = {**_kernels(batch.game), "play_out": gpu_kernel(batch.game)}
     assert kernels.keys() == arguments.keys()

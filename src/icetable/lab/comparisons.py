@@ -15,6 +15,7 @@ from icetable.core.options import allowed_for, short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, is_drawn, of_choices
 from icetable.lab.plan import Plan
+from icetable.lab.playouts import has_random_games, random_games
 from icetable.lab.runs import run
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game
     from icetable.core.options import Option
+    from icetable.core.turns import Device
     from icetable.lab.intervals import Reals
     from icetable.lab.plan import Row
     from icetable.lab.runs import OnProgress
@@ -316,6 +318,13 @@ def sweep(
     return found
 
 
-def figures_of(games: Games) -> dict[str, Estimate]:
-    """The figures of one reading."""
-    return {name: _mean(name, _by_block(games, name), 0) for name in measures_of(games.plan.game)}
+def figures_of(games: Games, jobs: int = 1, device: Device = "cpu") -> dict[str, Estimate]:
+    """The figures of one reading; all but `choice` from `random_games` if they stand for its games.
+
+    Raises GameError as `has_random_games` does.
+    """
+    results = random_games(games.plan, jobs, device) if has_random_games(games.plan, device) else games
+    return {
+        name: _mean(name, _by_block(games if name == "choice" else results, name), 0)
+        for name in measures_of(games.plan.game)
+    }

@@ -375,15 +375,24 @@ ALONE = (endings, turns, acts, minutes, choice, forced, choice_by_tenth, tree, d
 IN_REAL_TIME = (seat_share, player_share, unfairness, precision, endings, draws, acts, minutes, points)
 
 
+OF_RESULTS = (seat_share, precision, endings, draws, cut_short, turns, minutes)
+"""The measures that need no acts and no points in a game of turns, and are quick for many games: not those by the
+bootstrap.
+"""
+
+
 def measures_for(game: Game) -> list[Measure]:
     """The measures that make sense for a game."""
     functions = IN_REAL_TIME if not game.info.turns else ALONE if game.players == 1 else IN_TURNS
     return [Measure(function.__name__, function) for function in functions]
 
 
-def measured(games: Games) -> dict[str, Figures]:
-    """All measures of some games, by name."""
-    return {measure.name: measure.function(games) for measure in measures_for(games.plan.game)}
+def measured(games: Games, results: Games | None = None) -> dict[str, Figures]:
+    """All measures of some games, by name. `results`: other games, for the measures that need no acts."""
+    return {
+        measure.name: measure.function((results or games) if measure.function in OF_RESULTS else games)
+        for measure in measures_for(games.plan.game)
+    }
 
 
 def limit_rule(game: Game) -> str | None:

@@ -406,17 +406,22 @@ def run_until(
     if plan.game.players == 1:
         raise GameError("until needs two players or more: one player has no share of the game")
     check_kept(plan, out)
-    measured = shares or [_share_of(seat) for seat in range(plan.game.players)]
     with contextlib.ExitStack() as stack:
         folder = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="icetable-")))
         blocks = BATCHES_BEFORE_FIRST_CHECK * plan.batch
         while True:
             part = plan.changed(blocks=min(blocks, plan.blocks))
             games = Games(part, finish(Run(part, folder), executor, jobs, on_progress).rows)
-            estimates = [anytime(games.by_block(share)) for share in measured]
+            estimates = anytime_shares(games, shares)
             if enough(estimates) or part.blocks == plan.blocks:
                 return Stopped(games, estimates, enough(estimates))
             blocks *= 2
+
+
+def anytime_shares(games: Games, shares: list[Share] | None = None) -> list[Estimate]:
+    """Some shares, by default those of the seats, with anytime-valid intervals."""
+    measured = shares or [_share_of(seat) for seat in range(games.plan.game.players)]
+    return [anytime(games.by_block(share)) for share in measured]
 
 
 def _share_of(seat: int) -> Share:

@@ -247,7 +247,8 @@ class Look:
     """The parts of the page that a game asks for; each is optional."""
 
     goal: str = field(default="", kw_only=True)
-    """What a player is after, in a sentence of about a dozen words, which is always beside the next step."""
+    """What a player is after, in a sentence of about a dozen words, which stands below the next step; where there is
+    little room, until the player has acted."""
     letters: str = "SML"
     """The letters of small, medium and large pyramids in acts, in the texts of effects and on the keyboard."""
     names: Mapping[str, str] = field(default_factory=dict)
@@ -271,6 +272,8 @@ class Look:
     colours: tuple[tuple[str, ...], ...] = ()
     """By seat, the colours of its pyramids, which all bear its mark. Acts may name one after the size, as in "L:red@b2"
     (`Game.allows`), and effects do, as in "0L:red"."""
+    lands: str = ""
+    """What it means to land on a piece, in a short sentence that is said while the piece in hand may."""
     repeats: bool = False
     """The size placed last stays in hand for the next turn."""
     facts: Collection[str] | None = None
@@ -321,6 +324,7 @@ class Look:
             "tall": self.tall,
             "covers": self.covers,
             "counts": self.counts,
+            "lands": self.lands,
             "repeats": self.repeats,
             "shows": {name: asdict(shows) for name, shows in self.shows.items()},
             "banks": dict(self.banks),

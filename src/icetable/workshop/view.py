@@ -172,6 +172,8 @@ class Layout(TypedDict):
     """Whether a cover lies on each space until an account shows the number under it."""
     counts: NotRequired[str]
     """What the accounts of spaces count, such as "pip"."""
+    lands: NotRequired[str]
+    """What is said when landing on a piece ends a move; left out if it doesn't."""
     repeats: NotRequired[bool]
     """Whether the size placed last stays in hand for the next turn."""
     facts: NotRequired[list[str]]

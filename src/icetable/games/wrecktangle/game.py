@@ -27,9 +27,9 @@ SIDES = {2: "ns", 3: "nes", 4: "nesw"}
 LINE_UP = "SMLLMS"
 WAYS = {"S": ORTHOGONALS, "M": DIAGONALS, "L": ALL_EIGHT}
 WAYS_TO_MOVE = {
-    "S": "A pawn moves exactly 2 squares along a rank or a file.",
-    "M": "A drone moves exactly 2 squares along a diagonal.",
-    "L": "A queen moves exactly 2 squares along a rank, a file or a diagonal.",
+    "S": "A pawn moves exactly 2 squares along its row or its column.",
+    "M": "A drone moves exactly 2 squares diagonally.",
+    "L": "A queen moves exactly 2 squares along its row, along its column or diagonally.",
 }
 NAMES = {"S": "pawn", "M": "drone", "L": "queen"}
 STEPS = ("away", "toward", "diag-away", "diag-toward")
@@ -73,7 +73,7 @@ class WreckTangle(Game):
 
     **WT-2** Each has a home row in the middle of an edge: pawns (small) outside, drones, queens (large) in the middle.
 
-    **WT-3** Two play from rank 1 and rank 8, three from rank 1, file a and rank 8, four from all edges, clockwise.
+    **WT-3** Two play from row 1 and row 8, three from row 1, column a and row 8, four from all edges, clockwise.
 
     **WT-4** A coin lies heads up. Seat 0 begins.
 
@@ -409,7 +409,7 @@ class WreckTangle(Game):
 
     def why_no_swap(self, table: Table, one: str, other: str) -> Fault:
         if table.face not in ("swap", "wild"):
-            message = f"The die shows {table.face}, so nothing can be swapped."
+            message = f"The die shows {self.look.shows['face'].faces[table.face].words}, so nothing can be swapped."
             return Fault("wrong-roll", message, "WT-7", (one, other))
         for space in (one, other):
             if not table.top(space):
@@ -534,16 +534,20 @@ def ways_of(face: str, away: str) -> list[str]:
     return [direction for direction in ways if way in direction]
 
 
-@lru_cache(100_000)
 def are_corners(corners: tuple[str, ...], is_tilted: bool) -> bool:
     """Whether four squares are in two lines, and two that cross these (WT-10)."""
     one, other = lines(corners, is_tilted)
     return len(one) == len(other) == 2
 
 
-@lru_cache(10_000)
-def lines(corners: tuple[str, ...], is_tilted: bool) -> list[list[int]]:
+def lines(corners: Iterable[str], is_tilted: bool) -> list[list[int]]:
     """The columns and rows of squares, or the diagonals: two and two for the corners of a rectangle."""
-    places = [(ord(corner[0]), int(corner[1:])) for corner in corners]
-    ways = [(column + row, column - row) if is_tilted else (column, row) for column, row in places]
-    return [sorted(set(numbers)) for numbers in zip(*ways, strict=True)]
+    columns, rows, rising, falling = zip(*map(lines_of, corners), strict=True)
+    return [sorted({*rising}), sorted({*falling})] if is_tilted else [sorted({*columns}), sorted({*rows})]
+
+
+@cache
+def lines_of(space: str) -> tuple[int, int, int, int]:
+    """The column, the row and the two diagonals of a square."""
+    column, row = ord(space[0]), int(space[1:])
+    return column, row, column + row, column - row

@@ -85,8 +85,8 @@ class Open(msgspec.Struct, frozen=True, tag=True):
 
     path: str
     """Its path."""
-    text: bytes
-    """Its text, which is loaded instead of what the path has now."""
+    texts: dict[str, bytes]
+    """What it and its neighbours contain, by path, which is loaded instead of what the paths have now."""
     first: int
     """The number of the first position."""
 

@@ -157,6 +157,8 @@ export interface Layout {
   covers?: boolean;
   /** What the accounts of spaces count, such as "pip". */
   counts?: string;
+  /** What is said when landing on a piece ends a move; left out if it doesn't. */
+  lands?: string;
   /** Whether the size placed last stays in hand for the next turn. */
   repeats?: boolean;
   /** The game's own values that are shown beside the board; left out if all are. */

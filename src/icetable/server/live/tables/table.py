@@ -18,6 +18,7 @@ from icetable.server.live.tables.chat import LiveChat
 from icetable.server.live.tables.host import weak
 from icetable.server.live.tables.presence import HeldPieces, LivePresence, PlayerLines
 from icetable.server.live.tables.unattended import ends_at, note_due
+from icetable.server.live.tables.versions import store_source
 from icetable.server.logs import about
 from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
@@ -528,6 +529,7 @@ class LiveTable:
         """Replay the table by another game, which allows its acts. Raises GameError and StoreError."""
         entry = self.state.change_of_rules(game, now())
         if entry is not None:
+            await store_source(self._store, game.info)
             await self._append(entry)
         state = await apart.in_thread(game.info, self._replayed_by, game)
         self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)

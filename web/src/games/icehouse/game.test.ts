@@ -33,15 +33,15 @@ suite('isScoring', () => {
 
 suite('say', () => {
   it('describes acts with their effects', () => {
-    expect(said('ready', 0)).toBe('Ann is ready.');
+    expect(said('ready', 0)).toBe('You are ready.');
     expect(said('lift L:green', 2)).toBe('Cem takes a large green.');
     expect(said('place 4000,4000 point 0.0', 1, 'places p9 L:green', 'ices p1')).toBe(
       'Ben lays down a large green, number 9; number 1 is iced.',
     );
     expect(said('capture p4', 0, 'captures p4 S:green', 'frees p1')).toBe(
-      'Captured: Ann takes a small green prisoner; number 1 stands free.',
+      'Captured: You take Ben’s small prisoner; number 1 stands free.',
     );
-    expect(said('icehouse', 1, 'void')).toBe('Too soon: Ben calls icehouse again, which does not count.');
+    expect(said('icehouse', 1, 'void')).toBe('Too soon: Ben calls again, which does not count.');
     expect(said('meltdown blue', 1)).toBe('Meltdown? Ben calls it on blue, in vain.');
   });
 });

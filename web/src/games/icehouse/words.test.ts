@@ -46,7 +46,7 @@ const GREEN: Kind = { size: 'L', colour: 'green' };
 const TWINS = [stands('p1', 'blue', 'S', 5000, 4000), stands('p2', 'blue', 'S', 5600, 4000)];
 const FREE = [...FIELD, stands('p5', 'red', 'S', 8000, 6000)];
 const LAST = [FIELD[0]!, stands('p5', 'red', 'S', 500, 500), stands('p6', 'blue', 'M', 10_000, 6000)];
-const MELTS = 'Too early: a call of meltdown would send it home';
+const MELTS = 'Too early: a call of meltdown would send it back';
 
 it.each<
   [kind: Kind, pose: [x: number, y: number, heading: number, standing: boolean], words: string, on?: FieldPiece[]]
@@ -55,12 +55,21 @@ it.each<
   [GREEN, [4000, 2500, 900, false], `attacks your medium piece (already iced). ${MELTS}`],
   [LARGE, [8200, 2000, 0, false], 'attacks the large blue piece', FREE],
   [LARGE, [8400, 6000, 0, false], 'attacks the medium blue piece, and ices it', LAST],
-  [LARGE, [200, 2000, 0, true], 'would stick out over the edge of the field'],
-  [LARGE, [4400, 4000, 0, true], 'overlaps your medium piece and the large green piece – letting go would be a crash'],
-  [LARGE, [4000, 3120, 0, true], 'overlaps your medium piece by 0.011 inch'],
-  [LARGE, [5300, 4300, 0, true], 'overlaps the two small blue pieces – letting go would be a crash', TWINS],
+  [LARGE, [200, 2000, 0, true], 'would stick out over the edge of the field: move it in'],
+  [
+    LARGE,
+    [4400, 4000, 0, true],
+    'overlaps your medium piece and the large green piece: move it aside – a crash would cost you this piece',
+  ],
+  [LARGE, [4000, 3120, 0, true], 'overlaps your medium piece by 0.011 inch: move it aside'],
+  [
+    LARGE,
+    [5300, 4300, 0, true],
+    'overlaps the two small blue pieces: move it aside – a crash would cost you this piece',
+    TWINS,
+  ],
   [LARGE, [2000, 2000, 2700, false], 'points at nothing: turn it towards a standing piece'],
-  [LARGE, [2000, 4000, 0, false], 'points at your medium piece, of its own colour'],
+  [LARGE, [2000, 4000, 0, false], 'points at your medium piece, of its own colour: turn it towards another'],
   [
     LARGE,
     [6500, 2000, 0, false],

@@ -5,7 +5,7 @@ import { SIZE_WORDS } from '../../pieces/solid';
 import type { Seat } from '../../wire';
 import { type Kind, seatOf } from './acts';
 import type { FieldPiece, Layout } from './wire';
-import { nameOf, numberWords } from '../../board/words';
+import { everyone, nameOf, numberWords } from '../../board/words';
 import { gap, valueOf, type Spot } from './geometry';
 import { footprintOf, type Ground, type Verdict } from './placing';
 
@@ -34,6 +34,16 @@ export function directionTo(from: Spot, to: Spot): string {
 /** "large green". */
 export function kindWords({ size, colour }: Kind): string {
   return `${SIZE_WORDS[size]} ${colour}`;
+}
+
+/** "large", "large green": a player's own pieces are named by size. */
+export function short(kind: Kind, own: string | undefined): string {
+  return kind.colour === own ? SIZE_WORDS[kind.size] : kindWords(kind);
+}
+
+/** "you and Ben": players within a sentence. */
+export function names(seats: Seat[], numbers: number[]): string {
+  return everyone(seats, numbers).replace(/^You\b/, 'you');
 }
 
 /** "your medium", "large green". */
@@ -121,14 +131,14 @@ export function verdictWords(reader: Reader, kind: Kind, verdict: Verdict, groun
   const pieces = nounPhrases(reader, touched);
   switch (outcome) {
     case 'off-field':
-      return 'would stick out over the edge of the field';
+      return 'would stick out over the edge of the field: move it in';
     case 'crash':
-      return `overlaps ${pieces} – letting go would be a crash`;
+      return `overlaps ${pieces}: move it aside – a crash would cost you this piece`;
     case 'overlaps':
     case 'overlaps-deeply':
-      return `overlaps ${pieces} by ${depthWords(verdict)}`;
+      return `overlaps ${pieces} by ${depthWords(verdict)}: move it aside`;
     case 'too-early':
-      return 'too early: two defenders of this colour have to stand first';
+      return 'too early to attack: first two pieces of this colour have to stand';
     case 'points-at-nothing':
       return 'points at nothing: turn it towards a standing piece';
     case 'points-at-crack':
@@ -136,14 +146,14 @@ export function verdictWords(reader: Reader, kind: Kind, verdict: Verdict, groun
     case 'points-at-attacker':
       return `points at ${pieces}, which is lying down: only a standing piece can be attacked`;
     case 'points-at-own-colour':
-      return `points at ${pieces}, of its own colour`;
+      return `points at ${pieces}, of its own colour: turn it towards another`;
     case 'out-of-range':
       return `too far from ${pieces}: ${inches(verdict.distance ?? 0)} away, but it reaches less than ${inches(verdict.piece.range)}`;
     case 'fits': {
       if (!target) return 'OK to stand here';
       const over = excess(target, ground.pieces) + valueOf(kind.size);
       const ices = target.iced ? ' (already iced)' : over > 0 ? ', and ices it' : '';
-      const melts = early ? '. Too early: a call of meltdown would send it home' : '';
+      const melts = early ? '. Too early: a call of meltdown would send it back' : '';
       return `attacks ${nounPhrase(reader, target)}${ices}${melts}`;
     }
   }

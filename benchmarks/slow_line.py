@@ -11,7 +11,6 @@ end-to-end tests. ./test must have built the pages.
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -98,7 +97,6 @@ def sit_down(started: Browser, server: Server, line: Line) -> tuple[Page, Page]:
     ann, ben = pages
     get_ready(ann, ben)
     for page in pages:
-        page.get_by_role("button", name=re.compile("The whole field|What is in play")).click()
         page.evaluate(WATCH)
     return ann, ben
 

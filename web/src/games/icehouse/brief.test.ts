@@ -17,6 +17,7 @@ it.each<[act: string, seat: number, effects: string[], words: string | null]>([
   ['icehouse', 1, ['finds red', 'finds blue'], 'calls Icehouse: catches you and Cem'],
   ['icehouse', 1, ['false_call green'], 'calls Icehouse: catches nobody'],
   ['icehouse', 1, ['void'], 'calls Icehouse too soon'],
+  ['icehouse', 1, ['void  200'], 'calls Icehouse too late'],
   ['meltdown blue', 1, ['melts p3 blue'], 'calls a meltdown on Cem: 1 attacker goes back'],
   ['meltdown blue', 1, [], 'calls a meltdown on Cem, in vain'],
   ['capture p4', 0, ['captures p4 S:green'], 'captures a small green'],

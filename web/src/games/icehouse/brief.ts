@@ -71,7 +71,8 @@ function changes(line: Line, { field }: View, known?: string): string {
 }
 
 function callWords(layout: Layout, line: Line, seats: Seat[]): string {
-  if (effect(line, 'void')) return 'calls Icehouse too soon';
+  const ignored = effect(line, 'void');
+  if (ignored) return `calls Icehouse too ${ignored.value === null ? 'soon' : 'late'}`;
   const found = effects(line, 'finds').map(({ spaces }) => seatOf(layout, spaces[0]));
   return found.length > 0 ? `calls Icehouse: catches ${names(seats, found)}` : 'calls Icehouse: catches nobody';
 }

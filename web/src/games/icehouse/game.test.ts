@@ -54,10 +54,10 @@ suite('describe', () => {
         'Ann (red), 0 points: 5 small, 4 large and 1 medium green on the pad, a large red in hand.',
         'Ben (green), 4 points: 1 small on the pad.',
         'Cem (blue), 3 points: nothing on the pad.',
-        'Your medium number 1 is iced by 2.',
+        'Your medium number 1 is iced by 2 pips.',
         'Large blue number 2 stands free.',
-        'Large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2.',
-        'Small green number 4 lies 0.3 inch north of your medium number 1, which is iced by 2.',
+        'Large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2 pips.',
+        'Small green number 4 lies 0.3 inch north of your medium number 1, which is iced by 2 pips.',
       ].join(' '),
     );
   });

@@ -251,7 +251,7 @@ export class Keyboard {
   #act(text: string | undefined): boolean {
     const { hand } = this.#table;
     if (text === undefined || !hand.legal.includes(text)) return false;
-    return hand.act(text) || this.#why('That is on its way already: the server has not answered yet.');
+    return hand.act(text) || this.#why('Sent already: the server has not answered yet.');
   }
 
   #whyNoCall(): string {

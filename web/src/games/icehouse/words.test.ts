@@ -28,14 +28,16 @@ describe('pieces', () => {
   it('are described with their state', () => {
     expect(attackersOf(FIELD[0]!, FIELD).map(({ id }) => id)).toEqual(['p3', 'p4']);
     expect(excess(FIELD[0]!, FIELD)).toBe(2);
-    expect(fieldWords(READER, FIELD[0]!, FIELD)).toBe('number 1: your medium, is iced by 2');
+    expect(fieldWords(READER, FIELD[0]!, FIELD)).toBe('number 1: your medium, is iced by 2 pips');
     expect(fieldWords(READER, FIELD[1]!, FIELD)).toBe('number 2: large blue, stands free');
-    expect(fieldWords(READER, FIELD[3]!, FIELD)).toBe('number 4: small green, attacks your medium number 1, redundant');
+    expect(fieldWords(READER, FIELD[3]!, FIELD)).toBe(
+      'number 4: small green, attacks your medium number 1, one too many',
+    );
   });
 
   it('that lie are described with their place', () => {
     expect(lyingWords(READER, FIELD[2]!, FIELD)).toBe(
-      'large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2',
+      'large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2 pips',
     );
     const stray = lies('p9', 'green', 'S', 2000, 2000, 0, null);
     expect(lyingWords(READER, stray, [stray])).toBe('small green number 9 lies and points at nothing');

@@ -1,6 +1,6 @@
 /** Words for the pieces of Icehouse, their places and states. */
 
-import { list } from '../../app/words';
+import { counted, list } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
 import type { Seat } from '../../wire';
 import { type Kind, seatOf } from './acts';
@@ -88,17 +88,17 @@ export function fullName(reader: Reader, piece: FieldPiece): string {
   return `${pieceWords(reader, piece)} ${idWords(piece.id)}`;
 }
 
-/** The state of a piece on the field: "is iced by 1", "attacks your medium number 3, redundant". */
+/** The state of a piece on the field: "is iced by 1 pip", "attacks your medium number 3, one too many". */
 export function stateWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   if (piece.standing) {
     const over = excess(piece, pieces);
-    return piece.iced ? `is iced by ${over}` : 'stands free';
+    return piece.iced ? `is iced by ${counted(over, 'pip')}` : 'stands free';
   }
   const target = pieces.find(({ id }) => id === piece.points_at);
   if (!target) return 'points at nothing';
   const name = fullName(reader, target);
   if (!piece.valid) return `points in vain at ${name}`;
-  return `attacks ${name}${piece.redundant ? ', redundant' : ''}`;
+  return `attacks ${name}${piece.redundant ? ', one too many' : ''}`;
 }
 
 /** The total value of a standing piece's attackers, minus its own value. */
@@ -110,12 +110,12 @@ export function attackersOf(piece: FieldPiece, pieces: readonly FieldPiece[]): F
   return pieces.filter((other) => other.valid && other.points_at === piece.id);
 }
 
-/** "number 12: large green, attacks your medium number 3, redundant". */
+/** "number 12: large green, attacks your medium number 3, one too many". */
 export function fieldWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   return `${idWords(piece.id)}: ${pieceWords(reader, piece)}, ${stateWords(reader, piece, pieces)}`;
 }
 
-/** "large green number 12 lies 0.4 inch east of your medium number 3, which is iced by 1". */
+/** "large green number 12 lies 0.4 inch east of your medium number 3, which is iced by 1 pip". */
 export function lyingWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   const target = pieces.find(({ id }) => id === piece.points_at);
   const name = fullName(reader, piece);

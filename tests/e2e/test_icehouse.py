@@ -30,7 +30,7 @@ from tests.e2e.server import Server, Table, people
 NAMES = ("Ann", "Ben", "Cem")
 ENDED = re.compile("wins?\\b|You lose|A draw|Nobody wins")
 WINDOW = {"width": 1000, "height": 700}
-"""What is large enough for a mouse."""
+"""A window that is large enough for a mouse."""
 
 
 def open_table(server: Server, bots: int = 0, **options: Any) -> tuple[str, list[str]]:
@@ -135,15 +135,20 @@ def point(page: Page, name: str, start: tuple[float, float], end: tuple[float, f
 
 
 def pieces(page: Page, count: int) -> list[dict[str, Any]]:
-    """What lies on the field, once it is so many pieces."""
+    """The pieces on the field, once there are so many."""
     expect(page.get_by_role("group", name=f"{count} pieces on the field")).to_be_visible()
     found: list[dict[str, Any]] = record(page).view()["field"]
     return found
 
 
 def caption(page: Page) -> Locator:
+<<<<<<< HEAD
     """What is said of the piece in hand."""
     return page.locator("p.caption")
+=======
+    """The caption about the piece in hand."""
+    return field(page).locator("p.caption")
+>>>>>>> main
 
 
 MEAN_COLOUR = """

@@ -184,12 +184,12 @@ def one_blunder(review: Any) -> None:
 
 
 def drawn(page: Page, rank: str) -> Locator:
-    """What points to an act on the board."""
+    """The arrow or ring that marks an act on the board."""
     return page.locator(f".board svg .arrow.{rank}, .board svg .ring.{rank}")
 
 
 @pytest.mark.parametrize("game", ["squad", "icefrogs", "highrise", "wrecktangle"])
-def test_what_was_better_is_shown_on_the_board_and_said(server: Server, new_page: NewPage, game: str) -> None:
+def test_the_better_act_is_shown_on_the_board_and_spoken(server: Server, new_page: NewPage, game: str) -> None:
     """At the position after a mistake and at the one before it, and not at others."""
     page = new_page(viewport=DESK, bypass_csp=True)
     change_review(page, one_blunder)

@@ -1,4 +1,4 @@
-"""What the review of a game tells of drawn situations, and what holds of every review."""
+"""Reviews of drawn situations, and properties of every review."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_scores_after_each_act() -> None:
     assert (review["began"], review["ended"], review["ended_by"], review["winners"]) == (0, 9000, "IH-31", [GREEN])
 
 
-def test_what_changed_the_scores() -> None:
+def test_acts_that_changed_the_scores() -> None:
     review = reviewed(FREE, "1@1000 lift L", f"1@2000 {AT_RED}", "*@9000 bell")
     (change,) = review["changes"]
     assert (change["act"], change["at"], change["seat"], change["points"]) == (2, 2000, GREEN, [-2, 3])
@@ -228,7 +228,7 @@ def test_a_debtor_can_not_call() -> None:
     assert (review["seats"][GREEN]["crashes"], review["seats"][GREEN]["given"]) == (1, 1)
 
 
-def test_what_no_time_passes_in_is_no_chance() -> None:
+def test_a_moment_without_time_is_no_chance() -> None:
     review = reviewed(ICED, "0@1000 lift S", "0@1000 place 20000,20000 stand 0.0", "*@9000 bell", pads={RED: "5S 3M"})
     assert review["chances"] == []
     drawing = FREE.replace("red M", "red L")
@@ -436,7 +436,7 @@ DANGER = {**SPAN, "piece": "p1", "kind": "L:red", "last": False, "iced": False}
         ("dangers", {**DANGER, "by": [1]}, "{1} could have iced {0's} large, already under attack, for 30 s."),
     ],
 )
-def test_what_happened_in_a_sentence(part: str, fact: dict[str, Any], text: str) -> None:
+def test_each_moment_in_a_sentence(part: str, fact: dict[str, Any], text: str) -> None:
     parts = ("icings", "dangers", "chances", "calls", "meltdowns", "captures", "crashes")
     review = {**reviewed(FREE, "*@90000 bell"), **{name: [] for name in parts}, part: [fact]}
     items = [item for chapter in load(players=2).review_page(review)["chapters"] for item in chapter["items"]]
@@ -494,7 +494,7 @@ def test_a_game_is_reviewed_when_it_is_over() -> None:
 
 
 def test_a_game_that_a_seat_resigned_ends_at_that_moment() -> None:
-    """What held then ends with the game: nobody is found by a call any more, and the scores are those of the end."""
+    """Everything that held ends with the game: a call finds nobody any more, and the scores are those of the end."""
     state = state_of(Oracle.laid(ICED, players=2, pads=SEVEN_LEFT)).apply("lift S", GREEN, 1.0)
     ended = Ended("resign", (GREEN,), 7000)
     review = state.game.review(state, ended)

@@ -1,4 +1,4 @@
-"""What is known of the rules by hand where one number makes the difference, asked of the oracle and the product.
+"""Rules worked out by hand where one number makes the difference, for the oracle and the product.
 
 The stories tell the rest. The rules that no act is refused by or brings about are IH-1 … IH-5, IH-8, IH-9 and IH-36:
 those are tested in `test_match.py` and `test_geometry_oracle.py`, too.

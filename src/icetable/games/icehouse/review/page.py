@@ -32,72 +32,104 @@ class Standing(TypedDict):
     """The scores if the game had ended after an act (IH-33)."""
 
     at: int
+    """The time in milliseconds."""
     scores: list[int]
+    """The scores by seat."""
 
 
 class Change(TypedDict):
-    """An act that changed the scores, and the points that each seat won or lost."""
+    """An act that changed the scores."""
 
     act: int
+    """The number of the act."""
     at: int
+    """The time in milliseconds."""
     seat: int
+    """The seat that acted."""
     points: list[int]
+    """The points that each seat won or lost."""
 
 
 class Mark(TypedDict):
-    """An event above the scores. `vain`: a call that found nobody."""
+    """An event above the scores."""
 
     lane: Literal["iced", "taken", "calls"]
+    """The row of events that it belongs to."""
     at: int
+    """The time in milliseconds."""
     seat: int
+    """The seat whose colour it has."""
     vain: bool
+    """Whether it is a call that found nobody."""
 
 
 class Item(TypedDict):
-    """A moment of the game in a sentence, with the mark of a seat."""
+    """A moment of the game."""
 
     act: int
+    """The number of the act."""
     at: int
+    """The time in milliseconds."""
     seat: int
+    """The seat whose mark it has."""
     text: str
+    """What happened, in a sentence."""
 
 
 class Chapter(TypedDict):
-    """Moments of one kind. `none`: a sentence if there are none."""
+    """Moments of one kind."""
 
     title: str
+    """What they have in common."""
     items: list[Item]
+    """The moments, in order."""
     none: str
+    """A sentence in place of them, if there are none."""
 
 
 class Row(TypedDict):
-    """A figure of each seat. `about` explains it to newcomers; `sum`: it is the sum of those above."""
+    """A figure of each seat."""
 
     name: str
+    """Its name."""
     about: str
+    """Its meaning, for newcomers."""
     figures: list[str]
+    """The figure of each seat, as text."""
     sum: bool
+    """Whether it is the sum of those above."""
 
 
 class Table(TypedDict):
-    """Figures of all seats. `note`: a sentence below them."""
+    """Figures of all seats."""
 
     title: str
+    """What they are about."""
     rows: list[Row]
+    """The figures."""
     note: str
+    """A sentence below them; empty for none."""
 
 
 class Review(TypedDict):
-    """A review. `length`: of play. `bell`: whether the bell ended it. `course`: from before all acts, act by act."""
+    """A review."""
 
     length: int
+    """The length of play in milliseconds."""
     bell: bool
+    """Whether the bell ended it."""
     summary: str
+    """The result, in a sentence."""
     course: list[Standing]
+    """The scores from before all acts on, act by act."""
     changes: list[Change]
+    """The acts that changed the scores."""
     marks: list[Mark]
+    """The events above the scores."""
     chapters: list[Chapter]
+    """The moments, by kind."""
     tables: list[Table]
+    """The figures of the seats."""
 
 
 def page_of(review: parts.Review) -> Review:

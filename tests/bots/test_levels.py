@@ -122,7 +122,7 @@ def test_a_bot_moves_only_when_its_seat_is_to_act() -> None:
 
 @pytest.mark.parametrize("info", TURN_GAMES, ids=lambda info: info.name)
 def test_nothing_escapes_a_level_that_a_weaker_one_finds(info: icetable.GameInfo) -> None:
-    """Whatever the number of players, the levels have the same names, and each tries, notices and remembers more."""
+    """For each number of players the levels have the same names, and each tries, notices and remembers more."""
     usual = [level.name for level in bots.levels(info.name)]
     named = ("beginner", "casual", "regular", "able", "skilled", "strong", "seasoned", "expert", "master")
     assert usual == [name for name in named if name in usual]

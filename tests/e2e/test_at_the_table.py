@@ -1,4 +1,4 @@
-"""What a table shows and says beside its board: notes that go, legends that fit, who watches, what chance decides."""
+"""The page beside a board: notes that go, legends that fit, who watches, what chance decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the boards of games of turns owe: one's own side below, names to read, an answer to every click, no jumps."""
+"""Boards of games of turns: one's own side is below, names can be read, every click is answered, nothing jumps."""
 
 from __future__ import annotations
 

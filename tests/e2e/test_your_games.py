@@ -44,7 +44,7 @@ def yours(page: Page) -> Locator:
 
 
 def saved(page: Page, press: Locator, place: Path) -> bytes:
-    """What a press of a button saves as a file."""
+    """The file that a press of a button saves."""
     with page.expect_download() as download:
         press.click()
     path = place / download.value.suggested_filename

@@ -18,8 +18,11 @@ class Level:
     """A strength of play."""
 
     name: str
+    """Its name, as in `Bot`."""
     title: str
+    """Its name for people."""
     about: str
+    """How it plays, in a sentence or two."""
 
     @property
     def is_quick(self) -> bool:
@@ -32,6 +35,7 @@ class SearchLevel(Level):
     """A level in turn-based games."""
 
     effort: Effort
+    """How strongly it searches."""
 
     @property
     def fixed_name(self) -> str:
@@ -48,6 +52,7 @@ class RealTimeLevel(Level):
     """A level in real-time games: how well and how fast a bot plays. Durations are averages in seconds."""
 
     skill: Skill
+    """How well it sees and aims."""
     reaction: float
     """From a change to the response."""
     carry: float

@@ -142,13 +142,8 @@ def pieces(page: Page, count: int) -> list[dict[str, Any]]:
 
 
 def caption(page: Page) -> Locator:
-<<<<<<< HEAD
-    """What is said of the piece in hand."""
-    return page.locator("p.caption")
-=======
     """The caption about the piece in hand."""
-    return field(page).locator("p.caption")
->>>>>>> main
+    return page.locator("p.caption")
 
 
 MEAN_COLOUR = """

@@ -131,7 +131,9 @@ def test_they_stand_for_random_players_of_compiled_kernels(monkeypatch: pytest.M
     assert not has_random_games(Plan("squad"), "cpu")
 
 
-def test_what_does_not_run_on_a_gpu_is_said_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_does_not_run_on_a_gpu_is_refused_before_any_game_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with pytest.raises(GameError, match=r"^Icehouse has no turns; only games with a kernel run on a GPU$"):
         study("icehouse", device="cuda")
     with pytest.raises(GameError, match="allowed: 'cpu', 'cuda'"):

@@ -141,7 +141,9 @@ class Candidate:
     """A legal act at the root of a search."""
 
     action: Action
+    """The act."""
     visits: int
+    """The number of simulations that tried it."""
     value: float
     """The expected share of the seat to act."""
     exact: bool

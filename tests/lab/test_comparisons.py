@@ -81,8 +81,8 @@ class Even(Partners):
 
 
 def test_a_win_of_a_team_is_no_draw() -> None:
-    plans = [Plan(design, seats=["random"], blocks=12) for design in (Partners, Even)]
-    found = {one.measure: (one.a, one.b) for one in compare(*plans, executor=HERE)}
+    alone, even = (Plan(design, seats=["random"], blocks=12) for design in (Partners, Even))
+    found = {one.measure: (one.a, one.b) for one in compare(alone, even, executor=HERE)}
     assert found["draws"] == (0, 1)
 
 

@@ -11,7 +11,6 @@ end-to-end tests. ./test must have built the pages.
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -98,7 +97,6 @@ def sit_down(started: Browser, server: Server, line: Line) -> tuple[Page, Page]:
     ann, ben = pages
     get_ready(ann, ben)
     for page in pages:
-        page.get_by_role("button", name=re.compile("The whole field|What is in play")).click()
         page.evaluate(WATCH)
     return ann, ben
 
@@ -154,7 +152,7 @@ def calls(ben: Page, line: Line, trials: int, process: int) -> dict[str, float]:
     without_core = []
     for number in range(trials):
         ben.keyboard.press("3")
-        if ben.get_by_role("button", name="Lay down").is_visible():
+        if ben.get_by_role("button", name="Lay down", exact=True).is_visible():
             ben.keyboard.press("Space")
         ben.mouse.down()
         ben.mouse.up()

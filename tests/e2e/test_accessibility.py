@@ -47,7 +47,7 @@ def look(page: Page, theme: Any, size: dict[str, int]) -> None:
 
 
 def complaints(page: Page, looks: Sequence[tuple[str, dict[str, int]]] = LOOKS) -> list[str]:
-    """What axe finds in each look, once all has loaded, with the first element that it is about."""
+    """The complaints of axe in each look, once all has loaded, with the first element of each."""
     page.wait_for_load_state("networkidle")
     return complaints_now(page, looks)
 
@@ -98,8 +98,8 @@ def test_a_table_that_waits_for_somebody(server: Server, page: Page) -> None:
 
 
 @pytest.mark.parametrize("theme_and_size", LOOKS, ids=["desk", "phone"])
-def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: tuple[str, dict[str, int]]) -> None:
-    """At a desk also what the menu leads to, on a phone also the settings and the keys."""
+def test_panels_beside_a_table(server: Server, page: Page, theme_and_size: tuple[str, dict[str, int]]) -> None:
+    """At a desk also the panels that the menu opens, on a phone also the settings and the keys."""
     look(page, *theme_and_size)
     is_phone = theme_and_size[1] is PHONE
     made = server.create_table("icefrogs", PEOPLE, clock={"per": "game", "seconds": 300, "increment": 5})

@@ -21,7 +21,7 @@ from tests.lab.here import Here
 pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 HERE = Here()
 MARCH = ["first-seat", "draws", "length", "choice"]
-"""What games of march for two are compared by."""
+"""The figures that games of march for two are compared by."""
 
 
 def plan(seats: Sequence[str] = ("random",), blocks: int = 12, **options: Any) -> Plan:
@@ -81,8 +81,8 @@ class Even(Partners):
 
 
 def test_a_win_of_a_team_is_no_draw() -> None:
-    alone, even = (Plan(design, seats=["random"], blocks=12) for design in (Partners, Even))
-    found = {one.measure: (one.a, one.b) for one in compare(alone, even, executor=HERE)}
+    partners, even = (Plan(design, seats=["random"], blocks=12) for design in (Partners, Even))
+    found = {one.measure: (one.a, one.b) for one in compare(partners, even, executor=HERE)}
     assert found["draws"] == (0, 1)
 
 
@@ -179,8 +179,8 @@ def test_flips() -> None:
     assert json.loads(json.dumps([one.described() for one in found], allow_nan=False))
 
 
-def test_what_is_not_tried() -> None:
-    """What has no other value, and what the game refuses, is told with the reason."""
+def test_options_that_are_not_tried_are_reported() -> None:
+    """An option without another value, and a value that the game refuses, are reported with the reason."""
     assert refusals(plan()) == [
         "names: no value to try beside ()",
         "turn_limit: no value to try beside 0",

@@ -74,7 +74,7 @@ def pair(*seats: messages.SeatRequest) -> tuple[TableState, dict[str, str]]:
 def ask(
     table: TableState | Judge, viewer: Viewer, request: messages.Request, now: int = NOW
 ) -> messages.Ack | messages.Refused:
-    """What a server does with a request."""
+    """Judge a request as a server does, and apply its entry."""
     judge = table if isinstance(table, Judge) else Judge(table)
     verdict = judge.judge(viewer, request, now)
     if isinstance(verdict, Entry):

@@ -73,7 +73,7 @@ class Evening:
         return self.state.viewer([self.codes[seat]])
 
     def ask(self, seat: int, kind: type[Any], *fields: Any, viewer: Viewer | None = None) -> messages.Fault | None:
-        """What a server does with a request: first comes what is due. The fault, or None where the request counts."""
+        """Judge a request as a server does, after the entries that are due. The fault, or None if it is accepted."""
         self.requests += 1
         request = kind(f"r{self.requests}", *fields)
         self.wait(0)
@@ -306,7 +306,7 @@ def test_the_next_act_agrees_with_what_time_has_shown() -> None:
     assert evening.again().position == evening.state.position
 
 
-def test_what_time_has_done_stays_done_when_something_else_happens_at_the_table() -> None:
+def test_a_change_by_time_stays_after_another_entry() -> None:
     evening = started()
     evening.play((0, "icehouse"))
     evening.time += 2001
@@ -368,7 +368,7 @@ def test_two_pauses_add_up_and_a_debt_waits_as_well() -> None:
     assert evening.state.shown.view()["owed"] == {}
 
 
-def test_who_is_alone_pauses_at_once() -> None:
+def test_a_player_alone_pauses_at_once() -> None:
     evening = Evening("icefrogs", ("Ann",), bots=1)
     assert evening.offer(0, "pause") is None
     assert evening.state.timing.paused is not None
@@ -394,7 +394,7 @@ def test_a_pause_is_declined_and_called_off() -> None:
     assert message_of(evening.ask(1, messages.Vote, 1, True)) == "That proposal is no longer open."
 
 
-def test_who_only_watches_pauses_and_offers_nothing() -> None:
+def test_a_watcher_can_neither_pause_nor_offer_a_draw() -> None:
     evening = started()
     for what in ("draw", "pause", "resume"):
         fault = evening.ask(0, messages.Offer, what, viewer=Viewer())
@@ -502,7 +502,7 @@ def test_without_a_clock_no_lag_is_credited() -> None:
     assert evening.state.position.at == evening.time
 
 
-def test_who_runs_out_of_time_loses_and_the_others_share_the_win() -> None:
+def test_a_player_out_of_time_loses_and_the_others_share_the_win() -> None:
     evening = Evening("icefrogs", ("Ann", "Bob", "Cem"), clock=PER_ACT)
     evening.any_act()
     evening.wait(MAX_LAG_MS + 30_000 + MAX_LAG_MS + 1)
@@ -660,7 +660,7 @@ def test_at_one_screen_a_draw_needs_nobodys_consent() -> None:
     assert_ended(evening)
 
 
-def test_who_is_away_or_hands_a_seat_over_has_not_agreed_to_a_draw() -> None:
+def test_a_player_who_is_away_or_hands_the_seat_over_has_not_agreed_to_a_draw() -> None:
     evening = Evening("icefrogs")
     evening.away = (1,)
     assert evening.offer(0, "draw") is None
@@ -696,7 +696,7 @@ def test_a_seat_that_is_being_handed_over_keeps_nobody_from_pausing() -> None:
 
 
 @pytest.mark.parametrize("game", ["icefrogs", "wrecktangle", "highrise", "squad", "icehouse"])
-def test_who_resigns_loses_and_the_record_tells_it(game: str) -> None:
+def test_a_player_who_resigns_loses_and_the_record_says_so(game: str) -> None:
     evening = Evening(game)
     if game == "icehouse":
         evening.play((0, "ready"), (1, "ready"))

@@ -249,7 +249,7 @@ def test_the_bell_and_a_debt_come_at_their_moments_though_the_server_was_killed(
         assert_the_bell_rang(server, ringing)
 
 
-def test_what_was_due_while_the_server_was_down_comes_at_its_start_and_a_pause_outlasts_it(tmp_path: Path) -> None:
+def test_acts_that_fell_due_while_the_server_was_down_come_at_its_start_and_a_pause_outlasts_it(tmp_path: Path) -> None:
     with Process(tmp_path / "tables.sqlite") as server:
         ringing = ready_for_the_bell(server)
         seats, clock = [person("Ann"), person("Bob")], {"per": "act", "seconds": 5, "increment": 0}

@@ -101,7 +101,7 @@ def test_acts_that_were_taken_back_are_in_no_page() -> None:
     assert numbers(views(table_state).history(WATCHER, ACTS)) == list(range(2, LINES_PER_PAGE + 2))
 
 
-def test_who_has_missed_more_than_a_page_gets_the_whole_table(played: TableState) -> None:
+def test_a_client_that_missed_more_than_a_page_gets_the_whole_table(played: TableState) -> None:
     missed = {
         count: views(played).resumed(WATCHER, messages.Seen(ACTS - count, ACTS - count))
         for count in (LINES_PER_PAGE, LINES_PER_PAGE + 1)
@@ -120,7 +120,7 @@ def test_a_hidden_history_has_no_pages() -> None:
         views(table_state).history(everybody, 2)
 
 
-def test_who_may_not_see_the_game_gets_no_page() -> None:
+def test_a_client_that_may_not_see_the_game_gets_no_page() -> None:
     game = founded("icefrogs", person(), person())[0].game
     request = messages.TableRequest("icefrogs", messages.Options({}), [person(), person()], live=False)
     setup, created = create_setup(request, game, [], NOW)

@@ -75,7 +75,7 @@ async def test_a_secret_choice_reaches_nobody(manager: TableManager) -> None:
 
 
 async def test_a_hand_reaches_nobody_else(manager: TableManager) -> None:
-    """What was drawn in secret is in no message to others, and in nothing they may ask for, until the game ends."""
+    """Secret draws are in no message to others, and in no answer to them, until the game ends."""
     table, codes = await create_table(manager, "hands", PERSON, PERSON)
     ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
     shown = {client: (await receive(client, frame(6)))[-1]["frame"] for client in (ann, bob, eve)}
@@ -171,7 +171,7 @@ async def roll_on(client: Any, turns: int) -> dict[str, Any]:
 
 
 def notice(client: Any) -> dict[str, Any] | None:
-    """What a client was last told of the rules."""
+    """The newest notice of the rules that a client received."""
     found: dict[str, Any] | None = next(one["table"]["rules"] for one in reversed(received(client)) if "table" in one)
     return found
 

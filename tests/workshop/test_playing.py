@@ -76,7 +76,7 @@ def test_sets_of_a_table_have_an_order() -> None:
     assert taken == sorted(f"name{number}" for number in range(12))
 
 
-def test_what_is_spent_is_returned() -> None:
+def test_spending_returns_the_piece() -> None:
     game = starts(Beacons).game
     assert isinstance(game, PlainGame)
     table = game.first_table.copy()
@@ -172,7 +172,7 @@ def test_bots_choose_for_any_seat_that_is_asked() -> None:
 
 
 def test_bots_do_not_know_secret_choices() -> None:
-    """What a bot searches is drawn anew: it says nothing of what was chosen."""
+    """A bot searches choices that are drawn anew, and reveals nothing of those that were made."""
     high = starts(Duel).apply("choose:high")
     taken = {determinized(high, None, seed).apply("choose:high").scores for seed in range(20)}
     assert taken == {(1, 0), (0, 1)}

@@ -134,6 +134,7 @@ class TurnGame(Game):
     """A turn-based game. A subclass names its kernel `rules`, and writes, judges and shows acts."""
 
     rules: Rules
+    """The kernel, or functions like those of one."""
 
     evaluation: Evaluation = defaults
     """The evaluation of positions. A game without one is searched by random playouts to the end."""

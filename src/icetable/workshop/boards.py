@@ -39,12 +39,16 @@ ROW_HEIGHT = 3**0.5 / 2
 
 
 class Place(NamedTuple):
-    """The place of a space in a drawing, in steps to the right and up, with its zone and its colour."""
+    """The place of a space in a drawing."""
 
     x: float
+    """The steps to the right."""
     y: float
+    """The steps up."""
     zone: int | None = None
+    """The seat that the space belongs to, or another number; None for no zone."""
     colour: str | None = None
+    """The name of its colour; None for that of the board."""
 
 
 class Board:

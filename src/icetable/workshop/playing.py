@@ -35,7 +35,7 @@ from icetable.workshop.equipment import MAX_PIECES, Pyramid, Token
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, renamed, shown_effects, shuffled
 from icetable.workshop.mistakes import place_setting
-from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
+from icetable.workshop.saving import table_from_json, table_to_json, to_json, with_sorted_pads
 from icetable.workshop.table import Table
 from icetable.workshop.view import layout_of
 from icetable.workshop.vocabulary import TEXTS, UNLISTED, Vocabulary, has_chance, record_chance, vocabulary_of
@@ -386,7 +386,7 @@ class WorkshopGame(TurnGame):
             position = self.position_of(table)
         except DesignError as error:
             raise BadRecord(f"the game can't go on from this position: {error}") from None
-        if not is_same(self.table_of(position), table):
+        if with_sorted_pads(self.table_of(position)) != with_sorted_pads(table):
             raise BadRecord("this is no position of the game: its entries contradict each other")
         return position
 

@@ -24,6 +24,12 @@ export async function load<T>(bundle: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Fetches a bundle that may be needed later, once the browser has nothing else to do. */
+export function preload(bundle: () => Promise<unknown>): void {
+  const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, RETRY_MS)); // not in Safari
+  whenIdle(() => void bundle().catch(() => undefined));
+}
+
 /** Reloads the page once per version: a second failure would repeat forever. */
 function reloadOnce(): boolean {
   const version = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '';

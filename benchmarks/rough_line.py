@@ -66,8 +66,8 @@ class Player:
         elif message["type"] in ("ack", "refused") and message["id"] in self.sent:
             self.answers[message["id"]] = message["type"]
 
-    def show_field(self) -> None:
-        """Store on the page where the corners of the whole field are."""
+    def find_corners(self) -> None:
+        """Store the corners of the field on the page."""
         (left, top), (right, bottom) = at(self.page, -3.4, 3.4), at(self.page, 3.4, -3.4)
         self.corners = left, top, right, bottom
 
@@ -153,7 +153,7 @@ def play(started: Browser, server: Server, dice: random.Random, steps: int) -> C
         players = [Player(started, server, line, made, seat) for seat, line in enumerate((first, second))]
         get_ready(*(player.page for player in players))
         for player in players:
-            player.show_field()
+            player.find_corners()
         for _ in range(steps):
             player = dice.choice(players)
             player.act(dice)

@@ -152,7 +152,7 @@ def calls(ben: Page, line: Line, trials: int, process: int) -> dict[str, float]:
     without_core = []
     for number in range(trials):
         ben.keyboard.press("3")
-        if ben.get_by_role("button", name="Lay down").is_visible():
+        if ben.get_by_role("button", name="Lay down", exact=True).is_visible():
             ben.keyboard.press("Space")
         ben.mouse.down()
         ben.mouse.up()

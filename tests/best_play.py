@@ -1,4 +1,4 @@
-"""What best play of two comes to, by trying everything: slow, and knows nothing but the rules."""
+"""Best play of two, by trying everything: slow, and knows nothing but the rules."""
 
 from __future__ import annotations
 

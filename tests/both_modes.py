@@ -12,7 +12,7 @@ from icetable.kernels import jit
 
 
 def said_in_both_modes(program: str) -> str:
-    """What a program prints, the same in the plain and in the compiled mode; warnings are errors."""
+    """The output of a program, the same in the plain and in the compiled mode; warnings are errors."""
     other = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
         env={**os.environ, "ICETABLE_JIT": "1" if jit.ALWAYS_PLAIN else "0"},

@@ -59,7 +59,7 @@ INPUT_AND_OUTPUT = {
     *("http", "select", "selectors", "socket", "ssl", "starlette", "urllib", "uvicorn", "uvloop", "websockets"),
     "logging",
 }
-"""What `server.table` does without: it only says what a table is."""
+"""Modules that `server.table` does without: it only says what a table is."""
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -213,7 +213,7 @@ def test_no_two_classes_share_a_name() -> None:
 
 @functools.cache
 def game_words() -> re.Pattern[str]:
-    """What gives a game away: its name, its title, the ids of its rules."""
+    """A pattern of the names and titles of games, and of the ids of their rules."""
     words = [word for info in icetable.list_games() for word in (info.name, info.title)]
     rules = [rf"{info.rule_prefix}-[0-9]+" for info in icetable.list_games()]
     return re.compile(rf"\b({'|'.join([*map(re.escape, words), *rules])})\b", re.IGNORECASE)
@@ -237,7 +237,7 @@ def python_words(path: Path) -> str:
 
 
 def web_words(path: Path) -> str:
-    """What a file of the browser's says, without comments."""
+    """The text of a file of the browser's, without comments."""
     return re.sub(r"/\*.*?\*/|<!--.*?-->|(?<![:'\"`])//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
@@ -276,7 +276,7 @@ FORBIDDEN = {
 
 
 def tracked_files() -> list[Path]:
-    """What git has or would take."""
+    """The files that git has or would take."""
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():
         pytest.skip("not a checkout")

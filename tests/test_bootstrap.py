@@ -61,7 +61,7 @@ def bare(programs: Path, **variables: str) -> dict[str, str]:
 
 
 def ended(command: list[str], variables: dict[str, str]) -> str:
-    """What a command that must fail said last; it must not have been a traceback."""
+    """The error of a command that must fail, which must not be a traceback."""
     done = subprocess.run(command, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -139,7 +139,7 @@ def test_no_network(checkout: Path, programs: Path, tmp_path: Path) -> None:
         ("error: no such thing", "setting up an environment for Python failed:\nerror: no such thing"),
     ],
 )
-def test_what_a_tool_complains_of(checkout: Path, programs: Path, words: str, sentence: str) -> None:
+def test_a_complaint_of_a_tool_is_explained(checkout: Path, programs: Path, words: str, sentence: str) -> None:
     script(programs / "uv", f"echo '{words}' >&2; exit 2")
     assert ended(play(checkout), bare(programs)).startswith(f"./play: {sentence}")
 

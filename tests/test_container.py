@@ -39,14 +39,14 @@ LAST = dict(STEPS[max(number for number, (word, _) in enumerate(STEPS) if word =
 SETTINGS = dict(word.split("=", 1) for word in LAST["ENV"].split())
 
 
-def test_whatever_is_let_in_is_there() -> None:
+def test_all_included_files_exist() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
     let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     for name in let_in - {".git"}:
         assert any(fnmatch(path, name) or path.startswith(f"{name}/") for path in tracked), name
 
 
-def test_whatever_the_build_reads_is_let_in() -> None:
+def test_the_files_that_the_build_reads_are_included() -> None:
     """The README and the licence are named by pyproject.toml, the folders by the hook that builds the front end, and
     the repository says which commit it is.
     """

@@ -1,4 +1,4 @@
-"""What the documents name is there."""
+"""Files and names in the documents exist."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_sessions_go_as_they_are_printed(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they write are the pictures beside the document. The games that it shows whole are there as files."""
+    """They write the pictures beside the document. The games that it shows whole are there as files."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(files, "REGISTERED", {})
     for block, name in GAME.findall(document.read_text(encoding="utf-8")):

@@ -1,9 +1,12 @@
-"""The examples in the docstrings are true, and everything public has one."""
+"""The examples in the docstrings are true, everything public has one, and each field is described."""
 
 from __future__ import annotations
 
+import ast
 import doctest
+import itertools
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -64,3 +67,38 @@ def test_examples_of_what_is_public(name: str, monkeypatch: pytest.MonkeyPatch) 
     results = doctest.DocTestRunner().run(examples)
     assert results.attempted > 0
     assert results.failed == 0
+
+
+PUBLIC_FIELDS = (
+    "analysis/results.py",
+    "bots/*.py",
+    "core/*.py",
+    "envs/*.py",
+    "extras/*.py",
+    "games/icehouse/review/page.py",
+    "games/icehouse/view.py",
+    "lab/*.py",
+    "server/apart/wire.py",
+    "server/messages/*.py",
+    "workshop/boards.py",
+    "workshop/checking.py",
+    "workshop/equipment.py",
+    "workshop/look.py",
+    "workshop/view.py",
+)
+"""The files with the classes that users and other programs see."""
+
+
+@pytest.mark.parametrize("pattern", PUBLIC_FIELDS)
+def test_each_field_has_its_own_docstring(pattern: str) -> None:
+    files = list(Path(icetable.__file__).parent.glob(pattern))
+    assert files
+    classes = [one for file in files for one in ast.parse(file.read_bytes()).body if isinstance(one, ast.ClassDef)]
+    without = [
+        f"{declared.name}.{ast.unparse(field.target)}"
+        for declared in classes
+        for field, doc in itertools.zip_longest(declared.body, declared.body[1:])
+        if isinstance(field, ast.AnnAssign) and "ClassVar" not in ast.unparse(field.annotation)
+        if not (isinstance(doc, ast.Expr) and isinstance(doc.value, ast.Constant))
+    ]
+    assert [name for name in without if not name.startswith("_") and "._" not in name] == []

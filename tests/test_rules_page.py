@@ -56,7 +56,7 @@ def test_every_rule_has_one_paragraph(game: GameInfo) -> None:
 
 
 @each_game
-def test_what_the_game_cites_is_on_the_page(game: GameInfo) -> None:
+def test_rules_that_the_game_cites_are_on_the_page(game: GameInfo) -> None:
     cited = {option.rule for option in (game.players_option, *game.options)} | {game.turn_rule}
     assert cited <= set(anchors(page(game)))
 

@@ -1,4 +1,4 @@
-"""What results depend on: the modules that play imports, by what they do."""
+"""The sources that results depend on: the modules that play imports, by what they do."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read(*names: str) -> sources.Sources:
     return sources_of(*names)
 
 
-def test_what_is_imported_belongs_to_it(package: Path) -> None:
+def test_imported_modules_belong_to_the_sources(package: Path) -> None:
     assert set(read("made_up.rules")) == {"made_up.rules", "made_up.board"}
     assert set(read("made_up.lessons")) == {"made_up.lessons", "made_up", "made_up.rules", "made_up.board"}
     assert read("made_up.nothing") == {}
@@ -57,7 +57,7 @@ def test_words_change_nothing(package: Path, text: str) -> None:
     assert read("made_up.lessons") == before
 
 
-def test_what_a_module_does_changes_it_alone(package: Path) -> None:
+def test_a_change_of_a_module_changes_its_hash_alone(package: Path) -> None:
     before = read("made_up.lessons")
     (package / "board.py").write_text("SIZE = 5\n")
     now = read("made_up.lessons")

@@ -1,4 +1,4 @@
-"""What the version says of the commit that runs: in a checkout, an archive, an sdist, and a copy of the sources."""
+"""The version names the commit that runs: in a checkout, an archive, an sdist, and a copy of the sources."""
 
 from __future__ import annotations
 

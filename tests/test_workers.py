@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import itertools
 import multiprocessing
 import signal
 import subprocess
 import sys
 import threading
 import weakref
+from concurrent.futures import CancelledError, Executor, Future
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from icetable.workers import Workers, begin, wait_for
+from icetable.workers import Workers, begin, run_tasks, wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 KILLED = """
 import os, signal
@@ -60,10 +67,10 @@ def test_they_are_waited_for() -> None:
 
 
 class Heavy:
-    """What work has in its hands."""
+    """An object that work holds."""
 
 
-def test_what_work_returns_and_raises() -> None:
+def test_begin_returns_and_raises_as_work_does() -> None:
     assert begin(lambda: 3).result() == 3
     with pytest.raises(ZeroDivisionError):
         wait_for(lambda: 1 // 0)
@@ -85,3 +92,64 @@ def test_work_that_fails_leaves_nothing_to_the_garbage_collector() -> None:
         assert held[0]() is None
     finally:
         gc.enable()
+
+
+class Scripted(Executor):
+    """An executor of which some tasks, by number, end as they begin: with a result, or with an error."""
+
+    def __init__(self, ends: Mapping[int, object]) -> None:
+        self.ends = ends
+        self.given: list[Future[Any]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        end = self.ends.get(len(self.given))
+        self.given.append(future)
+        if isinstance(end, CancelledError):
+            future.cancel()
+        elif isinstance(end, Exception):
+            future.set_exception(end)
+        elif end is not None:
+            future.set_result(end)
+        return future
+
+
+def numbered() -> Callable[[], tuple[int, Callable[[], str]]]:
+    """Tasks whose keys are their numbers."""
+    numbers = itertools.count()
+    return lambda: (next(numbers), str)
+
+
+def test_tasks_are_submitted_a_few_at_a_time_and_those_left_are_cancelled() -> None:
+    executor = Scripted({1: "b", 2: "c"})
+    results = run_tasks(executor, 2, numbered())
+    assert next(results) == (1, "b")
+    assert len(executor.given) == 2
+    assert next(results) == (2, "c")
+    assert len(executor.given) == 3
+    executor.given[0].set_result("a")
+    assert next(results) == (0, "a")
+    results.close()
+    assert [future.cancelled() for future in executor.given] == [False, False, False, True]
+
+
+def test_results_that_are_there_come_before_an_error() -> None:
+    executor = Scripted({0: "a", 1: ValueError("no result"), 2: "c"})
+    results = run_tasks(executor, 4, numbered())
+    assert [next(results), next(results)] == [(0, "a"), (2, "c")]
+    with pytest.raises(ValueError, match="no result"):
+        next(results)
+    assert executor.given[3].cancelled()
+
+
+def test_a_task_that_its_executor_cancels_is_not_waited_for() -> None:
+    with pytest.raises(CancelledError):
+        next(run_tasks(Scripted({0: CancelledError()}), 1, numbered()))
+
+
+def test_tasks_that_run_when_time_is_up_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    executor = Scripted({0: "a"})
+    clock = SimpleNamespace(monotonic=lambda: float(len(executor.given)))
+    monkeypatch.setattr("icetable.workers.time", clock)
+    assert list(run_tasks(executor, 4, numbered(), until=2.0)) == [(0, "a")]
+    assert [future.cancelled() for future in executor.given] == [False, True]

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import multiprocessing
 import os
 import pickle
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
     from multiprocessing.connection import Connection
 
+K = TypeVar("K")
 P = ParamSpec("P")
 MAIN_GUARD_HINT = (
     "each worker imports the script again, so the script has to be a file, "
@@ -59,6 +65,57 @@ class InlineExecutor(Executor):
         future: Future[T] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
+
+
+def run_tasks(
+    executor: Executor,
+    most: int,
+    next_task: Callable[[], tuple[K, Callable[[], T]] | None],
+    until: float = math.inf,
+) -> Generator[tuple[K, T], None, None]:
+    """Yield the results of tasks as they come in, each with its task's key, `until` a time of the monotonic clock.
+
+    `next_task` is called while fewer than `most` tasks are submitted; it returns None if there is none for now. Tasks
+    that have not begun are cancelled at the end, and when the generator is closed. Raises the error of a task that
+    fails, after the results that are there.
+    """
+    running: dict[int, tuple[K, Future[T]]] = {}
+    ended: SimpleQueue[int] = SimpleQueue()
+    number = 0
+    try:
+        while True:
+            while len(running) < most and time.monotonic() < until and (task := next_task()) is not None:
+                key, work = task
+                future = executor.submit(work)
+                running[number] = key, future
+                future.add_done_callback(partial(_put, ended, number))
+                number += 1
+            if not running:
+                return
+            try:
+                numbers = [ended.get(timeout=None if math.isinf(until) else max(0.0, until - time.monotonic()))]
+            except Empty:
+                return
+            while not ended.empty():
+                numbers.append(ended.get())
+            for key, future in sorted((running.pop(number) for number in numbers), key=_has_failed):
+                yield key, future.result()
+    except BrokenProcessPool:
+        running.clear()  # all have failed
+        raise
+    finally:
+        for _, future in running.values():
+            future.cancel()
+
+
+def _put(ended: SimpleQueue[int], number: int, _: object) -> None:
+    """Queue the number of a task that has ended. (Queueing the future would create a reference cycle.)"""
+    ended.put(number)
+
+
+def _has_failed(task: tuple[object, Future[Any]]) -> bool:
+    _, future = task
+    return future.cancelled() or future.exception() is not None
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""What the tests of analysis share."""
+"""Fixtures of the tests of analysis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What positions are worth: on toys of which it is known, and what holds for every game."""
+"""The worth of positions: on toys of which it is known, and properties that hold for every game."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_a_longer_search_agrees() -> None:
         assert search(check_state(puzzle.state()), simulations=30_000, seed=77)[0].action == puzzle.answer[0]
 
 
-def test_what_refutes_a_wrong_act_can_be_played() -> None:
+def test_refutations_of_wrong_acts_can_be_played() -> None:
     for puzzle in found("squad", 3, players=3):
         for act, reply in puzzle.replies.items():
             state = puzzle.state().apply(act)
@@ -125,7 +125,7 @@ def test_beans() -> None:
 @pytest.mark.parametrize(
     ("worth", "next_best", "themes"), [(1, 0.4, ("wins",)), (0.4, 0, ("saves",)), (0.9, 0.2, ()), (1, 0, ("wins",))]
 )
-def test_what_hangs_on_it(worth: float, next_best: float, themes: tuple[str, ...]) -> None:
+def test_themes_by_what_is_at_stake(worth: float, next_best: float, themes: tuple[str, ...]) -> None:
     state = toy("fate", heap=6)
     assert themes_of(state, state.legal_actions()[0], worth, next_best) == themes
 
@@ -154,7 +154,7 @@ def test_the_shipped_ones_judged_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "3 puzzles of Who's On The Squad? verified, 1 refuted." in found.stdout
 
 
-def test_what_does_not_hold() -> None:
+def test_a_puzzle_with_a_wrong_answer_does_not_hold() -> None:
     """Answers that the rules refuse, that do not solve it, or that a search finds worse than another act."""
     (placed, *_) = (puzzle for puzzle in collection(games.info("icehouse")) if puzzle.goal == "crack")
     assert holds(placed, 1)

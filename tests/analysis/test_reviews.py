@@ -126,7 +126,7 @@ def test_of_games_that_nobody_has_studied_no_accuracy_is_told() -> None:
     assert [seat.accuracy for seat in found.seats] == [None, None]
 
 
-def test_what_is_found_is_shown_as_it_is_found() -> None:
+def test_values_are_shown_as_they_are_found() -> None:
     last = end_of_a_game("wrecktangle", 2, 5)
     shown: dict[int, tuple[float, ...]] = {}
     found = review(last, 3, show=shown.__setitem__)
@@ -298,7 +298,7 @@ def test_cancelling() -> None:
 
 
 @pytest.mark.usefixtures("toys")
-def test_what_is_cancelled_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_of_a_cancelled_review_are_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     stop, release, examined = Event(), Event(), []
     honest = reviews.examine
 
@@ -347,7 +347,7 @@ def test_few_positions_are_given_away_at_a_time_and_what_is_cancelled_is_forgott
     try:
         with contextlib.suppress(Cancelled):
             review(last, 1, executor=lazy, on_progress=lambda *_: stop.set(), cancelled=stop)
-        assert [future() for future in lazy.given] == [None] * 3
+        assert [future() for future in lazy.given] == [None] * 2
     finally:
         gc.enable()
 
@@ -387,11 +387,11 @@ def test_refusals() -> None:
 
 SIMULATIONS = 4
 WINNING, LOSING = "do:1", "do:2"
-"""What to do with five beans, and what not."""
+"""The winning and the losing act with five beans."""
 
 
 def retried(state: TurnState, number: int, act: str, simulations: int = SIMULATIONS) -> Retry:
-    """What a worker sends back."""
+    """The answer of a worker."""
     unit = Unit(state, Action(act), number, Analyst(simulations))
     posted = unit.posted(sources_of(state.game.info))
     found: Retry = pickle.loads(pickle.dumps(retry(pickle.loads(pickle.dumps(posted)))))
@@ -412,7 +412,7 @@ def test_the_act_that_was_played_is_told_as_the_review_tells_it(name: str, playe
 
 
 @pytest.mark.parametrize(("name", "players"), KINDS)
-def test_what_the_review_would_have_played_is_right(name: str, players: int) -> None:
+def test_the_best_act_of_the_review_is_right(name: str, players: int) -> None:
     last = end_of_a_game(name, players, seed=6)
     found = review(last, SIMULATIONS)
     states = [state for state in last.history() if isinstance(state, TurnState)]
@@ -423,8 +423,8 @@ def test_what_the_review_would_have_played_is_right(name: str, players: int) -> 
 
 
 @pytest.mark.usefixtures("toys")
-def test_what_a_try_is_worth() -> None:
-    """Who takes one of five beans wins by it; two let the win go."""
+def test_the_worth_of_another_act() -> None:
+    """Taking one of five beans wins; taking two lets the win go."""
     five = toy("fate", "lot:15", heap=5, lots=4, first=1)
     right, wrong = (retried(five, 1, act, 200) for act in (WINNING, LOSING))
     assert (right.is_right, right.worth, right.best) == (True, 1, 1)

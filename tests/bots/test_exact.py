@@ -98,7 +98,7 @@ def test_several_trees_prove_together(threads: int) -> None:
 
 
 def test_trying_other_acts_does_not_blur_a_worth() -> None:
-    """What a node hands on is the worth of its best act, if that is proven and better than the edge that was tried."""
+    """A node backs up the worth of its best act, if that is proven and better than the edge that was tried."""
     game = icetable.games.load("squad")
     assert isinstance(game, TurnGame)
     tree, node, edge = new_tree(game), 0, 3

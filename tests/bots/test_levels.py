@@ -45,17 +45,24 @@ def test_levels_have_names_of_their_own_and_say_what_they_are() -> None:
 def test_a_level_is_told_by_what_it_does() -> None:
     tries = "ries out {} lines of play before each move"
     for game, level, told in (
-        ("highrise", "skilled", f"T{tries.format(3)}, misses 6% of its moves and remembers only the last 48."),
+        (
+            "highrise",
+            "skilled",
+            f"T{tries.format(3)}, overlooks 6% of its choices and remembers only the last 48 moves.",
+        ),
         ("highrise", "expert", f"T{tries.format(40)} and forgets nothing."),
-        ("icefrogs", "beginner", "Sees one move ahead and misses half of them. Good for a first game."),
-        ("icefrogs", "casual", "Sees one move ahead and misses 28% of them."),
+        ("icefrogs", "beginner", "Looks one move ahead and overlooks half of its choices. Good for a first game."),
+        ("icefrogs", "casual", "Looks one move ahead and overlooks 28% of its choices."),
         ("icefrogs", "strong", f"T{tries.format(430)}, for a second at most."),
         ("icefrogs", "expert", f"T{tries.format('3,600')}, for a second at most."),
         ("icefrogs", "master", "Thinks for a second."),
         (
             "wrecktangle",
             "able",
-            f"With 2 players: t{tries.format(8)}. With 3 or 4 players: sees one move ahead and misses 15% of them.",
+            (
+                f"With 2 players: t{tries.format(8)}. "
+                "With 3 or 4 players: looks one move ahead and overlooks 15% of its choices."
+            ),
         ),
     ):
         abouts = {one.name: abouts for one, abouts in for_each_number(icetable.games.info(game))}
@@ -115,7 +122,7 @@ def test_a_bot_moves_only_when_its_seat_is_to_act() -> None:
 
 @pytest.mark.parametrize("info", TURN_GAMES, ids=lambda info: info.name)
 def test_nothing_escapes_a_level_that_a_weaker_one_finds(info: icetable.GameInfo) -> None:
-    """Whatever the number of players, the levels have the same names, and each tries, notices and remembers more."""
+    """For each number of players the levels have the same names, and each tries, notices and remembers more."""
     usual = [level.name for level in bots.levels(info.name)]
     named = ("beginner", "casual", "regular", "able", "skilled", "strong", "seasoned", "expert", "master")
     assert usual == [name for name in named if name in usual]

@@ -50,7 +50,7 @@ def test_each_act_is_the_first_of_its_search(game: str, simulations: int, style:
         assert numbered.notation(actions[number]) == best.action
 
 
-def test_what_is_overlooked_is_the_part_that_the_level_says() -> None:
+def test_a_level_overlooks_acts_with_its_probability() -> None:
     """The act in place k is played with the probability p(1 - p)^k."""
     numbered = space("icefrogs")
     state = positions(numbered.game)[3]

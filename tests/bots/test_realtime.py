@@ -38,7 +38,7 @@ def bots_of(game: Icehouse, level: str, seed: int = 0) -> list[RealTimeBot]:
 
 
 def acts_of(state: State, seat: int) -> list[tuple[float, str]]:
-    """What a seat did and when, in seconds."""
+    """The acts of a seat, each with its time in seconds."""
     return [((one.at or 0) / 1000, one.act) for one in state.history() if one.seat == seat and one.act is not None]
 
 
@@ -51,7 +51,7 @@ def test_levels_are_for_games_of_their_kind() -> None:
 
 
 @pytest.mark.parametrize("level", REAL_TIME_LEVELS, ids=lambda level: level.name)
-def test_what_the_game_waits_for_is_never_overlooked(level: RealTimeLevel) -> None:
+def test_an_act_that_the_game_waits_for_is_never_overlooked(level: RealTimeLevel) -> None:
     game = load()
     ready = game.start()
     for seat in range(game.players):
@@ -249,7 +249,7 @@ def test_a_place_taken_by_another_is_not_wanted_any_more() -> None:
     assert taken.fault(second.act, 0, second.at) is None
 
 
-def test_who_waits_is_never_far_ahead_of_a_player_who_places_nothing() -> None:
+def test_a_slowed_bot_is_never_far_ahead_of_a_player_who_places_nothing() -> None:
     game, placed = load(2), []
     for slowdown in (1.0, 3.0):
         player, state = RealTimeBot(game, replace(REAL_TIME_LEVELS[0], slowdown=slowdown), 3), game.start()

@@ -71,7 +71,7 @@ def described(game: TurnGame, state: TurnState) -> list[list[tuple[int, float]]]
 
 
 def shares(game: TurnGame, state: TurnState, weights: Any) -> list[float]:
-    """What a learned evaluation says of a position."""
+    """The values of a learned evaluation at a position."""
     bound = jit.bind(evaluate_features, game.info.name, **modules_of(game))
     scratch = new_scratch(game, 1)
     bound(state.array, scratch.active, scratch.amounts, scratch.ends, weights, scratch.values)
@@ -93,7 +93,7 @@ def test_features_have_numbers_of_their_own(name: str, options: dict[str, Any]) 
 
 @pytest.mark.parametrize(("name", "options"), SETTINGS)
 def test_a_learned_evaluation_shares_the_game(name: str, options: dict[str, Any]) -> None:
-    """Whatever the weights are."""
+    """For any weights."""
     game = turn_game(name, **options)
     weights = np.random.default_rng(2).normal(size=game.features.FEATURES)
     weights[OFFSET] = 1.0
@@ -157,7 +157,7 @@ def test_rectangles_are_seen_alike_from_both_home_rows() -> None:
             assert described(game, altered(state, turn)) == described(game, state)[::-1]
 
 
-def test_who_wins_at_once_leaves_nothing_to_the_others() -> None:
+def test_a_seat_that_wins_at_once_leaves_nothing_to_the_others() -> None:
     game = turn_game("icefrogs", players=3)
     weights = np.random.default_rng(5).normal(size=game.features.FEATURES)
     weights[OFFSET] = 1.0
@@ -224,7 +224,7 @@ def test_the_rate_only_falls() -> None:
     assert rates[0] == rates[30] > rates[50] > rates[-1] > 0
 
 
-def test_what_can_not_be_trained_is_refused() -> None:
+def test_training_that_is_impossible_is_refused() -> None:
     with pytest.raises(GameError, match="High Rise has no features"):
         next(train(turn_game("highrise"), 10, 10))
     with pytest.raises(GameError, match="games"):

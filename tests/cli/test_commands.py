@@ -75,7 +75,7 @@ def run(*words: str, say: str | bytes = "", **changes: str) -> subprocess.Comple
 
 
 def output_of(*words: str, say: str | bytes = "", **changes: str) -> str:
-    """What a command prints that works."""
+    """The output of a command that succeeds."""
     done = run(*words, say=say, **changes)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -97,7 +97,7 @@ def run_here(*words: str, say: str | bytes = "") -> subprocess.CompletedProcess[
 
 
 def output_here(*words: str, say: str | bytes = "") -> str:
-    """What a command prints that works, run in this process."""
+    """The output of a command that succeeds, run in this process."""
     done = run_here(*words, say=say)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -140,7 +140,7 @@ class Running:
         self._news.put("")
 
     def wait_for(self, pattern: str) -> str:
-        """What is printed next, up to where the pattern ends."""
+        """The next output, up to where the pattern ends."""
         deadline = time.monotonic() + SECONDS
         while not (found := re.compile(pattern).search(self.printed, self._seen)):
             piece = self._news.get(timeout=max(0.0, deadline - time.monotonic()))
@@ -231,7 +231,7 @@ def test_version() -> None:
         (["perft", "Squad", "--depth=1"], "squad"),
     ],
 )
-def test_what_a_mistyped_word_may_mean(words: list[str], meant: str) -> None:
+def test_a_mistyped_word_gets_a_suggestion(words: list[str], meant: str) -> None:
     done = run_here(*words)
     assert done.returncode == 2
     assert done.stderr.endswith(f"; did you mean '{meant}'?\n")
@@ -618,7 +618,7 @@ def test_demo_refuses(tmp_path: Path) -> None:
         ["perft", "icehouse", "--depth=2"],
     ],
 )
-def test_what_needs_turns_says_so(words: list[str]) -> None:
+def test_commands_that_need_turns_refuse_icehouse(words: list[str]) -> None:
     assert_refused(run_here(*words), "Icehouse has no turns")
 
 
@@ -778,7 +778,7 @@ def test_colours_only_for_terminals_that_want_them() -> None:
 
 
 def output_in_terminal(*words: str, **changes: str) -> str:
-    """What a command prints to a terminal."""
+    """The output of a command to a terminal."""
     import pty
 
     ours, its = pty.openpty()
@@ -800,7 +800,7 @@ def output_in_terminal(*words: str, **changes: str) -> str:
 
 
 def game_in_terminal(*lines: str, options: tuple[str, ...] = ()) -> str:
-    """What a game prints in which a person types these lines."""
+    """The output of a game in which a person types these lines."""
     say = "".join(f"{line}\n" for line in lines)
     return output_here("play", "icefrogs", "--terminal", "--level=beginner", "--seed=1", *options, say=say)
 
@@ -873,7 +873,7 @@ def test_question_mark_lists_the_legal_acts_and_their_numbers_make_them() -> Non
     assert list(record_in(printed).history())[1].act == acts[1]
 
 
-def test_what_only_chance_may_do_is_suggested_to_nobody() -> None:
+def test_acts_of_chance_are_not_suggested() -> None:
     printed = output_here("play", "highrise", "--terminal", "--level=beginner", "--seed=1", say="1x\n")
     assert "Not a move: '1x'. Type a move such as " in printed
     assert "deal:" not in printed[: printed.index("The record of")]
@@ -1130,7 +1130,7 @@ def test_serve_serves_and_shows_its_metrics_and_writes_lines_of_json(tmp_path: P
     assert [json.loads(line)["event"] for line in errors.splitlines()] == ["serving", "ended"]
 
 
-def test_what_serve_refuses(tmp_path: Path) -> None:
+def test_bad_options_of_serve_are_refused(tmp_path: Path) -> None:
     database = f"--db={tmp_path / 'tables.sqlite'}"
     assert_refused(run_here("serve", database, "--port=-1"), "--port")
     assert_refused(run_here("serve", database, "--metrics-port=65536"), "--metrics-port")

@@ -32,12 +32,12 @@ SILENT = {"completion", "new", "play", "serve"}
 
 
 def found(*words: str, say: str | bytes = "") -> Any:
-    """What a command prints as JSON."""
+    """The output of a command as JSON."""
     return json.loads(output_here(*words, "--json", say=say))
 
 
 def lines(*words: str, say: str | bytes = "") -> list[Any]:
-    """What a command prints as lines of JSON."""
+    """The output of a command as lines of JSON."""
     return [json.loads(line) for line in output_here(*words, "--json", say=say).splitlines()]
 
 
@@ -183,7 +183,7 @@ SAID = ("the file is read", "over?", "raw", "written", "bytes")
 @pytest.mark.parametrize(
     "words", [["demo"], ["check"], ["lab", "ask", "--seconds", "1", "--jobs", "2"]], ids=lambda words: words[0]
 )
-def test_what_a_game_prints_is_no_part_of_the_answer(words: list[str], tmp_path: Path) -> None:
+def test_output_of_a_game_is_no_part_of_the_answer(words: list[str], tmp_path: Path) -> None:
     """Also in workers, and past `sys.stdout`; it is seen as an error is."""
     file = tmp_path / "noisy.py"
     file.write_text(NOISY, encoding="utf-8")
@@ -194,7 +194,7 @@ def test_what_a_game_prints_is_no_part_of_the_answer(words: list[str], tmp_path:
     assert all(said in done.stderr for said in SAID)
 
 
-def test_what_is_no_shell_is_refused() -> None:
+def test_an_unknown_shell_is_refused() -> None:
     assert "not 'bush'; allowed: bash, zsh, fish; did you mean 'bash'?" in run_here("completion", "bush").stderr
 
 

@@ -39,7 +39,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def json_of(*words: str) -> Any:
-    """What a command prints as JSON, which has no NaN."""
+    """The output of a command as JSON, which has no NaN."""
 
     def refuse(constant: str) -> None:
         raise AssertionError(constant)
@@ -121,7 +121,7 @@ def test_a_list_is_one_value() -> None:
 
 
 def test_a_run_goes_on(tmp_path: Path) -> None:
-    """What is there is not played again, more is added, and another plan is refused."""
+    """Stored games are not played again, more are added, and another plan is refused."""
     words = [*LENGTH, "--out", str(tmp_path)]
     first = output_here(*words)
     written = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}

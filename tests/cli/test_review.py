@@ -107,7 +107,7 @@ def test_bad_numbers(words: list[str], parts: list[str], record: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["analyse", "review"])
-def test_what_is_no_record(command: str, tmp_path: Path) -> None:
+def test_bad_records_are_refused(command: str, tmp_path: Path) -> None:
     assert_refused(run_here(command, "-", say="rubbish\n"), "icetable record 1")
     assert_refused(run_here(command, str(tmp_path / "nothing")), "can't be read")
     refusal = {"analyse": "games of turns", "review": "when it is over"}[command]

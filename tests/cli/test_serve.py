@@ -36,7 +36,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def _free_ports(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever else runs on this machine."""
+    """Ports count as free, although other programs may use them on this machine."""
     monkeypatch.setattr("icetable.server.http.addresses.bind", lambda *_: [])
 
 
@@ -74,13 +74,13 @@ def test_every_option_of_a_server_can_be_set_so() -> None:
         ("config = 'other.toml'", "which is not a setting"),
     ],
 )
-def test_what_a_file_can_not_set(file: Path, text: str, part: str) -> None:
+def test_bad_lines_of_a_configuration_file_are_refused(file: Path, text: str, part: str) -> None:
     file.write_text(text)
     assert_refused(run_here("serve", "--check", f"--config={file}"), str(file), part)
 
 
 @pytest.mark.usefixtures("_free_ports")
-def test_what_is_wrong_with_settings_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_settings_are_refused_with_the_reason(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert_refused(run_here("serve", "--check", "--config", str(file.with_name("none"))), "none", code=1)
     assert_refused(run_here("serve", "--check", "--tables-per-address=0"), "--tables-per-address is a number above 0")
     assert_refused(run_here("serve", "--check", "--max-tables=0"), "--max-tables is a whole number from 1 up, not 0")

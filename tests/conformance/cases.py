@@ -1,4 +1,4 @@
-"""What the suite runs over: every registered game under many sets of options, and positions of each."""
+"""Cases of the suite: every registered game under many sets of options, and positions of each."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def walk(case: Case) -> State:
 
 
 def differences(state: State, other: State) -> object:
-    """What tells two states apart that should be equal, for people to read."""
+    """The differences of two states that should be equal, for people to read."""
     if isinstance(state, TurnState) and isinstance(other, TurnState):
         return state.game.rules.WORDS.differences(state.position, other.position)
     return state.to_json(), other.to_json()

@@ -1,4 +1,4 @@
-"""What every game tells the suite about itself: `tests/games/<name>/material.py` exports MATERIAL."""
+"""Material of every game for the suite: `tests/games/<name>/material.py` exports MATERIAL."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def random_step(state: State, rng: np.random.Generator) -> State:
 
 @dataclass(frozen=True)
 class Material:
-    """What the suite can't find out about a game by itself.
+    """Facts of a game that the suite can't find out by itself.
 
     `bad_notation`: texts that no act could have. `well_formed`: texts that an act could have, legal or not, to be
     tried everywhere. `set_ups`: positions that play reaches seldom or never, as `State.to_json` describes them.

@@ -86,7 +86,7 @@ def summary(case: Case) -> str:
 
 
 def stepped(game: TurnGame) -> bytes:
-    """What programs that learn see of some games in step."""
+    """The arrays of some games in step, as programs that learn see them."""
     batch = Batch(game, GAMES, seed=5)
     seen = b""
     for _ in range(STEPS):

@@ -1,4 +1,4 @@
-"""What is no argument of a method is refused by a GameError that says what is."""
+"""A bad argument of a method is refused by a GameError that names the allowed ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_chance_needs_a_generator(info: GameInfo, rng: Any) -> None:
 
 
 @each_game
-def test_what_is_drawn_is_a_view(info: GameInfo) -> None:
+def test_only_a_view_can_be_drawn(info: GameInfo) -> None:
     game, others = info.load(), [other for other in icetable.list_games() if other != info]
     state: Any = game.start()
     for draw in (game.draw, game.svg):
@@ -45,7 +45,7 @@ def test_what_is_drawn_is_a_view(info: GameInfo) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 5, icetable.list_games()[0].load(), b"icetable record 1"])
-def test_what_is_searched_is_a_state(wrong: Any) -> None:
+def test_a_search_starts_from_a_state(wrong: Any) -> None:
     for search in (analyse, review):
         with pytest.raises(GameError, match=r"^a search starts from a state of a game, not from "):
             search(wrong)

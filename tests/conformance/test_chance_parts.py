@@ -1,4 +1,4 @@
-"""What programs are told of chance and of the length of games agrees with the games."""
+"""Figures for programs about chance and the length of games agree with the games."""
 
 from __future__ import annotations
 

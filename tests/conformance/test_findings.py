@@ -1,4 +1,4 @@
-"""What experiments have found, as docs/findings keeps it: each by a command that can be given again, and told of."""
+"""Findings of experiments in docs/findings: each has a command that can be repeated, and is described."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every lesson owes: its openings are played by the rules, and each of its goals can be reached, and missed."""
+"""Lessons: their openings are played by the rules, and each goal can be reached, and missed."""
 
 from __future__ import annotations
 

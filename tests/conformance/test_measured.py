@@ -1,4 +1,4 @@
-"""What games of bots have shown, as it lies in the games' folders: whole, of this game, and measured by the command."""
+"""Measured figures in the games' folders: complete, of this game, and measured by the command."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_bad_notation_of_the_class(case: Case) -> None:
 
 
 @each_game
-def test_what_is_no_text_is_bad_notation(info: GameInfo) -> None:
+def test_a_value_that_is_no_text_is_bad_notation(info: GameInfo) -> None:
     state = info.load().start()
     no_texts: tuple[Any, ...] = (None, 0, True, 1.5, b"pass", ["pass"], {}, object())
     for text in no_texts:

@@ -101,7 +101,7 @@ def test_games_of_turns_say_so(info: GameInfo) -> None:
 
 
 @each_game
-def test_what_needs_turns_refuses_other_games(info: GameInfo) -> None:
+def test_functions_that_need_turns_refuse_other_games(info: GameInfo) -> None:
     if not info.turns:
         with pytest.raises(GameError, match=f"^{info.title} has no turns"):
             icetable.perft(info.load().start(), 1)

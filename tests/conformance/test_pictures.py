@@ -15,7 +15,7 @@ from tests.conformance.material import material
 SVG = "{http://www.w3.org/2000/svg}"
 PALETTE = (Path(__file__).parents[2] / "web" / "src" / "pieces" / "palette.css").read_text(encoding="utf-8")
 USUAL_BYTES, MAX_BYTES = 16_000, 50_000
-"""What a picture of one of the usual boards may have, and of any."""
+"""The largest size of a picture of one of the usual boards, and of any."""
 
 
 @each_case

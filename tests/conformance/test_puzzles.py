@@ -1,4 +1,4 @@
-"""What every collection of puzzles owes: positions of the game, each once, with an answer and what refutes the rest."""
+"""Collections of puzzles: positions of the game, each once, with an answer and refutations of all other acts."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_few_are_no_more_than_a_win_at_once(info: GameInfo) -> None:
 
 
 @each_of_turns
-def test_whatever_else_is_played_is_refuted(info: GameInfo) -> None:
+def test_all_other_acts_are_refuted(info: GameInfo) -> None:
     """By a line that can be played, and worth less than the answer."""
     for puzzle in collection(info):
         start = puzzle.state()

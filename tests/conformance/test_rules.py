@@ -136,7 +136,7 @@ def test_when_it_is_over(case: Case) -> None:
 
 @each_turn_case
 def test_evaluations_share_the_game_out(case: Case) -> None:
-    """What is believed adds up to the one game, and is the winners' when it is over; alone it is a part of it."""
+    """The shares add up to the one game, and are the winners' when it is over; alone it is a part of it."""
     players = case.game.players
     shares = np.empty(players)
     for state in walk(case).history():

@@ -102,7 +102,7 @@ def test_different_positions_differ(case: Case) -> None:
 
 @each_case
 def test_positions_are_compared_without_being_described(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is saved and read again is equal, whatever order pieces came in and whichever copy of a piece is where."""
+    """A saved position is equal when it is read, in whatever order pieces came, whichever copy of a piece is where."""
     pairs = [(state, case.game.from_json(state.to_json())) for state in states(case)]
 
     def refuse(_: State) -> None:
@@ -116,7 +116,7 @@ def test_positions_are_compared_without_being_described(case: Case, monkeypatch:
 
 
 @each_case
-def test_what_a_state_says_of_its_act_can_only_be_read(case: Case) -> None:
+def test_the_fields_of_a_state_are_read_only(case: Case) -> None:
     state = next(iter(states(case)))
     for name in ("game", "parent", "act", "seat", "at"):
         with pytest.raises(AttributeError):

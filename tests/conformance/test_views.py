@@ -1,4 +1,4 @@
-"""What a seat sees: no less than the contract says, and nothing that it can't know."""
+"""The view of a seat: no less than the contract says, and nothing that it can't know."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_views_and_layouts_are_as_they_are_declared(case: Case) -> None:
 
 
 def read(told: Any, kind: Any) -> Any:
-    """What a reader of this type makes of it: entries that the type does not know are lost."""
+    """The value as a reader of this type gets it: entries that the type does not know are lost."""
     return json.loads(text(msgspec.convert(json.loads(text(told)), kind)))
 
 

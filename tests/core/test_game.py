@@ -1,4 +1,4 @@
-"""What all games and states promise, and what else they have."""
+"""Promises of all games and states, and their other parts."""
 
 from __future__ import annotations
 

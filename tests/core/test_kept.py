@@ -1,4 +1,4 @@
-"""What was kept before a game had an option: it is played as it was then, and its text stays as it was."""
+"""Records from before a game had an option: they are played as they were then, and their text stays the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What axe finds on a page that would keep somebody out: at a desk by day, on a phone by night."""
+"""axe, which finds what keeps people out of a page: at a desk by day, on a phone by night."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def look(page: Page, theme: Any, size: dict[str, int]) -> None:
 
 
 def complaints(page: Page, looks: Sequence[tuple[str, dict[str, int]]] = LOOKS) -> list[str]:
-    """What axe finds in each look, once all has loaded, with the first element that it is about."""
+    """The complaints of axe in each look, once all has loaded, with the first element of each."""
     page.wait_for_load_state("networkidle")
     return complaints_now(page, looks)
 

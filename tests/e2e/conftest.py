@@ -1,4 +1,4 @@
-"""What end-to-end tests ask for: `server`, a real icetable, or `own_server`; `new_page`, a browser page; `browser`."""
+"""Fixtures of end-to-end tests: `server`, a real icetable, or `own_server`; `new_page`, a browser page; `browser`."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def click_square(page: Page, name: str) -> None:
 
 
 def supply(page: Page, piece: str) -> Locator:
-    """What is left of a kind of piece that the page may take from."""
+    """The button with the rest of a kind of piece that the page may take from."""
     return page.get_by_role("button", name=re.compile(rf"^{piece}, \d+ left", re.IGNORECASE)).first
 
 
@@ -67,7 +67,7 @@ def drag_by_finger(page: Page, start: Locator, target: Locator) -> None:
 
 
 def status(page: Page) -> Locator:
-    """Whose turn it is, or how the game ended."""
+    """The line that says whose turn it is, or how the game ended."""
     return page.locator("main p strong").first
 
 

@@ -28,7 +28,7 @@ class Line:
         self.is_down = False
         """New connections are closed at once."""
         self.is_deaf = False
-        """What the server sends is lost. Nothing else comes through such a connection: it has to be cut."""
+        """Bytes of the server are lost. Nothing else comes through such a connection: it has to be cut."""
         self._stands_until = 0.0
         self._writers: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()

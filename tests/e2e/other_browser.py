@@ -49,7 +49,7 @@ class OtherBrowser(ABC):
         """Click at a place of the page."""
 
     def wait_for(self, what: str, argument: object = None) -> Any:
-        """What a function in JavaScript gives for an argument, once that is something and stays so for a moment."""
+        """The value of a function in JavaScript for an argument, once it is true and stays so for a moment."""
         return json.loads(self.run(UNTIL.format(what=what, argument=json.dumps(argument))))
 
     def box(self, selector: str, words: str = "") -> tuple[float, float, float, float]:

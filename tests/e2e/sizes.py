@@ -98,7 +98,7 @@ window.flaws = () => {
 
 
 def flaws(page: Page, state: str, sizes: Sequence[tuple[int, int]] = SIZES) -> list[str]:
-    """What is wrong with the page in this state, in windows of every size."""
+    """The flaws of the page in this state, in windows of every size."""
     found: list[str] = []
     page.evaluate(FLAWS)
     for width, height in sizes:

@@ -20,7 +20,7 @@ PEOPLE = people(*NAMES)
 
 
 def switch(page: Page) -> Locator:
-    """What turns the analysis on: a tab at a desk, a button on a phone."""
+    """The control that turns the analysis on: a tab at a desk, a button on a phone."""
     return page.get_by_role("tab", name="Analysis").or_(page.get_by_role("button", name="Analysis", exact=True))
 
 
@@ -29,7 +29,7 @@ def moves(page: Page) -> Locator:
 
 
 def marks(page: Page) -> Locator:
-    """What the analysis shows on the board."""
+    """The marks of the analysis on the board."""
     return page.get_by_role("region", name="Board").locator(".label")
 
 

@@ -1,4 +1,4 @@
-"""What a table shows and says beside its board: notes that go, legends that fit, who watches, what chance decides."""
+"""The page beside a board: notes that go, legends that fit, who watches, what chance decides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, choose, status
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, choose, space, status, supply
 from tests.e2e.server import Server, Table, people
 
 SMALLEST = ViewportSize(width=320, height=740)
@@ -47,6 +47,51 @@ def test_the_note_on_a_space_goes_with_what_is_done(server: Server, new_page: Ne
     mine.tap()
     expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_count(1)
     expect(note).to_have_count(0)
+
+
+def test_the_latest_turn_is_told_with_its_roll(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    told = page.locator(".latest")
+    made = server.create_table("icefrogs", people("Ann", "Bob"))
+    play_ahead(made, texts=[(0, "S@b1")])
+    page.goto(made.link(1))
+    expect(told).to_have_text("Ann’s small red pyramid comes in at a1 and steps to b1.")
+    expect(page.get_by_text("Goal: be the first")).to_be_visible()
+    supply(page, "Small pyramid").click()
+    space(page, "h1").click()
+    expect(told).to_have_text("Your small blue pyramid comes in at i1 and steps to h1.")
+    expect(page.get_by_text("Goal: be the first")).to_be_hidden()
+
+    made = server.create_table("wrecktangle", people("Ann", "Bob"))
+    play_ahead(made, 2)
+    page.goto(made.link(1))
+    expect(told).to_have_text(re.compile("^Ann rolls “.*”[.] (Ann’s|Ann: your) .* (moves from|change places) .*[.]$"))
+    page.get_by_role("button", name="Go to start").click()
+    expect(told).to_have_count(0)
+
+
+def test_a_refusal_moves_nothing(server: Server, new_page: NewPage) -> None:
+    for window in (SMALLEST, PHONE, DESK):
+        page = new_page(viewport=window)
+        open_table(page, server, "icefrogs")
+        board, note = page.get_by_role("grid"), page.get_by_role("note")
+        expect(page.locator(".step")).to_be_visible()
+        before = board.bounding_box()
+        for choice, refused in (("", "Take a pyramid from your supply first"), ("Large pyramid", "is too far from a1")):
+            if choice:
+                supply(page, choice).click()
+            space(page, "f4").click()
+            expect(note).to_contain_text(refused)
+            assert board.bounding_box() == before
+            assert note.evaluate("note => note.getBoundingClientRect().bottom") <= before_top(board)
+            note.get_by_role("button").click()
+            expect(note).to_have_count(0)
+            assert board.bounding_box() == before
+
+
+def before_top(board: Locator) -> float:
+    """The upper edge of the board's part of the page."""
+    return float(board.evaluate("grid => grid.closest('section').getBoundingClientRect().top")) + 1
 
 
 def test_the_list_of_moves_speaks_no_notation(server: Server, new_page: NewPage) -> None:

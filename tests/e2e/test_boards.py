@@ -1,4 +1,4 @@
-"""What the boards of games of turns owe: one's own side below, names to read, an answer to every click, no jumps."""
+"""Boards of games of turns: one's own side is below, names can be read, every click is answered, nothing jumps."""
 
 from __future__ import annotations
 
@@ -93,6 +93,7 @@ def test_every_click_has_an_answer_and_nothing_jumps(server: Server, new_page: N
     click_square(page, "b2")
     note = page.get_by_role("main").get_by_text("Take a pyramid from your supply first.")
     expect(note).to_be_visible()
+    assert picture.bounding_box() == before
     supply(page, "freshman").click()
     expect(note).to_have_count(0)
     page.keyboard.press("Escape")

@@ -73,6 +73,15 @@ def test_players_chat_and_mute_each_other(server: Server, new_page: NewPage) -> 
     expect(bob.get_by_role("button", name="Chat", exact=True)).to_be_visible()
 
 
+def test_the_chat_is_fetched_before_it_is_opened(server: Server, new_page: NewPage) -> None:
+    address = opened(server, "Ann", "Bob")[0]
+    for window in (WINDOW, PHONE):
+        page = visit(new_page, address, viewport=window)
+        page.wait_for_function(
+            "performance.getEntriesByType('resource').some(({ name }) => name.includes('/ChatPanel'))"
+        )
+
+
 def test_the_record_comes_with_the_chat_where_it_is_wanted_and_a_hasty_message_is_kept(
     server: Server, new_page: NewPage
 ) -> None:

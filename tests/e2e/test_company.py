@@ -1,4 +1,4 @@
-"""What people at browsers of their own see of each other: who is there, who thinks, what they have in hand."""
+"""People at browsers of their own see of each other who is there, who thinks, and what is in hand."""
 
 from __future__ import annotations
 

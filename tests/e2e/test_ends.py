@@ -43,6 +43,8 @@ def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page
     choose(page, "Resign")
     page.get_by_role("button", name="Resign", exact=True).last.click()
     expect(status(page)).to_have_text("You resigned: Frost wins")
+    expect(page.get_by_text(re.compile("[01] points?"))).to_have_count(0)
+    expect(page.locator(".gold")).to_have_count(0)
 
     box, after = card(page).bounding_box(), page.get_by_role("grid").bounding_box()
     assert box is not None

@@ -27,7 +27,7 @@ def far(server: Server) -> Iterator[Line]:
 
 
 def too_wide(page: Page, state: str) -> list[str]:
-    """What sticks out in windows of any width."""
+    """The widths of windows that the page does not fit."""
     size = page.viewport_size
     assert size is not None
     found = []

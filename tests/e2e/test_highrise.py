@@ -133,7 +133,7 @@ def test_the_numbers_lie_beside_the_board(server: Server, new_page: NewPage) -> 
         expect(told).to_have_count(1 if numbers == "seen" else 0)
 
 
-def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:
+def test_a_covered_pyramid_is_hidden(server: Server, new_page: NewPage) -> None:
     """HR-7"""
     page = new_page(viewport=DESK, reduced_motion="reduce")
     page.goto(server.url)

@@ -25,12 +25,13 @@ from tests.e2e.hands import (
     status,
     tab_to,
 )
+from tests.e2e.lines import Line
 from tests.e2e.server import Server, Table, people
 
 NAMES = ("Ann", "Ben", "Cem")
 ENDED = re.compile("wins?\\b|You lose|A draw|Nobody wins")
 WINDOW = {"width": 1000, "height": 700}
-"""What is large enough for a mouse."""
+"""A window that is large enough for a mouse."""
 
 
 def open_table(server: Server, bots: int = 0, **options: Any) -> tuple[str, list[str]]:
@@ -64,6 +65,14 @@ def two_are_ready(server: Server, acts: Sequence[tuple[int, str]] = ()) -> Table
 def stands(seat: int, size: str, x: float, y: float) -> list[tuple[int, str]]:
     """The acts that stand a piece there, in inches from the middle."""
     return [(seat, f"lift {size}"), (seat, f"place {12_000 + round(1000 * x)},{12_000 + round(1000 * y)} stand 0.0")]
+
+
+def points(seat: int, size: str, x: float, y: float, heading: int) -> list[tuple[int, str]]:
+    """The acts that lay a piece there, in inches from the middle, pointing in a direction."""
+    return [(seat, f"lift {size}"), (seat, stands(seat, size, x, y)[1][1].replace("stand 0.0", f"point {heading}.0"))]
+
+
+LOUD = re.compile(r"\bloud\b")
 
 
 def as_ann(new_page: NewPage, made: Table, **options: Any) -> Page:
@@ -118,7 +127,7 @@ def stand(page: Page, name: str, x: float, y: float) -> None:
 def point(page: Page, name: str, start: tuple[float, float], end: tuple[float, float]) -> None:
     """Take a piece and lay it with its base at a place, its tip towards another: by dragging from the base."""
     kind(page, name).click()
-    if page.get_by_role("button", name="Lay down").is_visible():
+    if page.get_by_role("button", name="Lay down", exact=True).is_visible():
         page.keyboard.press("Space")
     page.mouse.move(*at(page, *start))
     page.mouse.down()
@@ -127,15 +136,15 @@ def point(page: Page, name: str, start: tuple[float, float], end: tuple[float, f
 
 
 def pieces(page: Page, count: int) -> list[dict[str, Any]]:
-    """What lies on the field, once it is so many pieces."""
+    """The pieces on the field, once there are so many."""
     expect(page.get_by_role("group", name=f"{count} pieces on the field")).to_be_visible()
     found: list[dict[str, Any]] = record(page).view()["field"]
     return found
 
 
 def caption(page: Page) -> Locator:
-    """What is said of the piece in hand."""
-    return field(page).locator("p.caption")
+    """The caption about the piece in hand."""
+    return page.locator("p.caption")
 
 
 MEAN_COLOUR = """
@@ -225,12 +234,12 @@ def test_calls_and_what_they_cost(server: Server, new_page: NewPage) -> None:
     ben.get_by_role("button", name="Meltdown").click()
     ben.get_by_role("group", name="Meltdown of").get_by_role("button", name="Ann").click()
     pieces(ben, 1)
-    expect(ann.get_by_text("1 attacker goes home to Ann.", exact=True)).to_be_attached()
+    expect(ann.get_by_text("1 attacker goes back to your pad.", exact=True)).to_be_attached()
 
     # A crash costs the piece; whoever owes it chooses who gets it.
     kind(ann, "medium red").click()
     ann.mouse.move(*at(ann, 0, 0.3))
-    expect(caption(ann)).to_contain_text("letting go would be a crash")
+    expect(caption(ann)).to_contain_text("a crash would cost you this piece")
     ann.keyboard.press("Enter")
     expect(ann.get_by_text("You must give away the medium red.")).to_be_visible()
     expect(ben.get_by_role("region", name="Ann's pad")).to_contain_text("Owes a medium red")
@@ -253,6 +262,8 @@ def test_after_a_call_keys_are_for_the_field(server: Server, new_page: NewPage) 
     get_ready(ann)
     expect(field(ann)).to_be_focused()
     ann.get_by_role("button", name="Icehouse!").click()
+    expect(field(ann)).to_be_focused()
+    ann.get_by_role("button", name="Click again to call").click()
     expect(field(ann)).to_be_focused()
     debt = ann.get_by_role("group", name="Choose a piece to give away")
     debt.get_by_role("button", name="small red").click()
@@ -359,14 +370,17 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     expect(lens).to_have_count(0)
     ann.get_by_role("button", name="Put back").tap()
 
-    # A call stands apart from letting go, and takes one tap, unless it comes right after another touch.
+    # A call stands apart from letting go; one that would be false asks again, and says what it costs.
     call, let_go = (ann.get_by_role("button", name=name) for name in ("Icehouse!", "Let go"))
     upper, lower = call.bounding_box(), let_go.bounding_box()
     assert upper is not None
     assert lower is not None
     assert lower["y"] - upper["y"] - upper["height"] >= 40
-    ann.wait_for_timeout(2 * SLIP_MS)
+    expect(call).to_contain_text("a false call costs a piece")
     call.tap()
+    again = ann.get_by_role("button", name="Tap again to call")
+    expect(again).to_have_text(re.compile("nobody to catch"))
+    again.tap()
     ann.get_by_role("group", name="Choose a piece to give away").get_by_role("button", name="small red").tap()
     ann.get_by_role("group", name="Choose a piece to give away").get_by_role("button", name="Ben").tap()
     expect(call).to_be_visible()
@@ -375,7 +389,7 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     ann.get_by_role("button", name="No more hints").tap()
     drag_by_finger(ann, kind(ann, "large red"), field(ann))
     expect(caption(ann)).to_have_text("OK to stand here")
-    ann.get_by_role("button", name="Lay down").tap()
+    ann.get_by_role("button", name="Lay down", exact=True).tap()
     (x, y), fingers = at(ann, -6, -6), ann.context.new_cdp_session(ann)
     for event, dx, dy in (("touchStart", 100, 0), ("touchMove", 70, -70), ("touchMove", 0, -100)):
         touches = [{"x": x, "y": y, "id": 0}, {"x": x + dx, "y": y + dy, "id": 1}]
@@ -384,6 +398,91 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     ann.get_by_role("button", name="Stand up").tap()
     ann.get_by_role("button", name="Let go").tap()
     assert pieces(ann, 3)[-1]["heading"] == 180
+
+
+ICED = [
+    *stands(1, "S", -3, 0),
+    *stands(1, "S", 3, 0),
+    *stands(0, "S", -6, -6),
+    *stands(0, "L", 0, -6),
+    *points(1, "L", 2.2, -6, 180),
+    *points(1, "L", -2.2, -6, 0),
+    *points(1, "L", 0, -3.8, 270),
+    *points(1, "L", 0, -8.2, 90),
+    *points(1, "M", 1.6, -4.4, 225),
+    *points(1, "M", -1.6, -4.4, 315),
+    *points(0, "L", -3, 2, 270),
+]
+"""Acts after which Green has seven pieces left to play, and only one that stands free."""
+
+
+def test_a_call_that_catches_takes_one_tap(server: Server, new_page: NewPage) -> None:
+    """For learners the button is lit only then; others find out themselves."""
+    made = two_are_ready(server, ICED)
+    ann = as_ann(new_page, made, viewport=PHONE, has_touch=True, is_mobile=True)
+    call, lamp = (ann.get_by_role("button", name=name) for name in ("Icehouse!", "Help for learners"))
+    expect(call).not_to_have_class(LOUD)
+    play_ahead(made._replace(codes=made.codes[:1]), texts=points(0, "L", 3, 2, 270))
+    expect(call).to_have_class(LOUD)
+    expect(call).to_contain_text("catches Ben")
+    lamp.tap()
+    expect(call).not_to_have_class(LOUD)
+    lamp.tap()
+    ann.wait_for_timeout(2 * SLIP_MS)
+    call.tap()
+    expect(ann.get_by_role("region", name="Ben's pad")).to_contain_text("In the icehouse")
+    expect(ann.get_by_text("You catch Ben: no points for Ben, and 7 pieces for you.", exact=True)).to_be_attached()
+    expect(call).not_to_have_class(LOUD)
+
+
+def test_a_call_right_after_the_last_attack_is_not_held_up(server: Server, new_page: NewPage) -> None:
+    """The server has not answered the placement yet, so the page can't know that the call is a true one."""
+    made = two_are_ready(server, ICED)
+    with Line(server.port, 0.4) as line:
+        ann = new_page(viewport=WINDOW)
+        ann.goto(f"{line.url}table/{made.table}#seat={made.codes[0]}")
+        pieces(ann, 11)
+        kind(ann, "large red").click()
+        for _ in range(2):
+            click_at(ann, 3, 0)
+        ann.get_by_role("button", name="Icehouse!").click()
+        expect(ann.get_by_role("region", name="Ben's pad")).to_contain_text("In the icehouse")
+
+
+def test_losses_are_told_and_marked(server: Server, new_page: NewPage) -> None:
+    """And a refusal is seen, whatever the news are."""
+    made = two_are_ready(server, [*stands(0, "S", -6, -6), *stands(1, "S", 3, 0), *stands(1, "L", 6, 0)])
+    ann = as_ann(new_page, made)
+    pieces(ann, 3)
+    play_ahead(made._replace(codes=made.codes[1:]), texts=points(1, "L", -4, -6, 180))
+    expect(ann.locator(".news")).to_contain_text("Ben ices your small: it scores nothing until it is free.")
+    expect(ann.locator("path.loss")).to_have_count(1)
+
+    # Not over the field, and without room.
+    kind(ann, "large red").click()
+    ann.get_by_role("button", name="Let go").click()
+    expect(ann.get_by_role("note")).to_contain_text("not over the field: click where you want it")
+    ann.keyboard.press("Shift+I")
+    expect(ann.locator(".news")).to_contain_text("False call!")
+    debt = ann.get_by_role("group", name="Choose a piece to give away")
+    debt.get_by_role("button", name="small red").click()
+    debt.get_by_role("button", name="Ben").click()
+    kind(ann, "large red").click()
+    expect(kind(ann, "large red")).to_have_attribute("aria-pressed", "true")
+    ann.keyboard.press("Space")
+    click_at(ann, 0, 7)
+    expect(ann.get_by_role("note")).to_contain_text("Nothing to attack there")
+    expect(ann.locator(".news p")).to_have_count(0)
+
+
+def test_a_player_without_pieces_waits_for_the_end(server: Server, new_page: NewPage) -> None:
+    made = server.create_table("icehouse", people(*NAMES[:2]), options={"players": 2})
+    fifteen = [act for row, size in enumerate("SML") for n in range(5) for act in stands(0, size, 2 * n, 2 * row)]
+    play_ahead(made, texts=[*READY, *fifteen])
+    ann = as_ann(new_page, made)
+    expect(ann.locator("main p .step")).to_have_text(
+        "All your pieces are placed. You can still capture and call until the bell rings."
+    )
 
 
 def test_a_tap_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> None:
@@ -433,7 +532,7 @@ def test_a_click_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> Non
     click_at(ann, 3, 0)
     expect(caption(ann)).to_contain_text("attacks the large green piece")
     click_at(ann, -3, 0)
-    expect(caption(ann)).to_have_text(re.compile("small green piece, and ices it . click again to let go$"))
+    expect(caption(ann)).to_have_text(re.compile("small green piece, and ices it . click that piece again to let go$"))
     let_go.hover()
     click_at(ann, -3, 0)
     assert pieces(ann, 5)[-1]["points_at"] == "p1"

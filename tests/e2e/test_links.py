@@ -26,7 +26,7 @@ S = "\N{RIGHT SINGLE QUOTATION MARK}s"
 GAMES_COMPILING = 60_000
 """How many milliseconds a bot may take at first, while its kernels are made."""
 WINDOW = {"width": 1000, "height": 700}
-"""What is large enough for a list beside the board."""
+"""A window that is large enough for a list beside the board."""
 SPOKEN = "[aria-live=polite]"
 CLIPBOARD = "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
 

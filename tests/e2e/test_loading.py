@@ -1,4 +1,4 @@
-"""What a first visit costs, and the app without its server or its bundles."""
+"""The weight of a first visit, and the app without its server or its bundles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEPT = """async () => {
 
 
 class Weight(NamedTuple):
-    """What a visit with an empty cache costs on the wire, heads included."""
+    """The bytes on the wire of a visit with an empty cache, heads included."""
 
     rest: int
     boards: int

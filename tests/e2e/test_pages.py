@@ -164,7 +164,7 @@ def test_pages_to_read(server: Server, page: Page) -> None:
     assert found + flaws(page, "nowhere", HALVES[1]) == []
 
 
-def test_what_opens_beside_a_table(server: Server, page: Page) -> None:
+def test_panels_beside_a_table(server: Server, page: Page) -> None:
     made = server.create_table("icefrogs", [*people(*NAMES[:5]), OPEN])
     page.goto(f"{made.link(0)},{made.host}")
     expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()

@@ -60,7 +60,7 @@ def friend_of(page: Page, act: str) -> Locator:
 
 
 def heard(page: Page) -> list[str]:
-    """Whatever the server tells the page from now on."""
+    """The answers of the server to the page from now on."""
     told: list[str] = []
 
     def hear(answer: Response) -> None:

@@ -184,12 +184,12 @@ def one_blunder(review: Any) -> None:
 
 
 def drawn(page: Page, rank: str) -> Locator:
-    """What points to an act on the board."""
+    """The arrow or ring that marks an act on the board."""
     return page.locator(f".board svg .arrow.{rank}, .board svg .ring.{rank}")
 
 
 @pytest.mark.parametrize("game", ["squad", "icefrogs", "highrise", "wrecktangle"])
-def test_what_was_better_is_shown_on_the_board_and_said(server: Server, new_page: NewPage, game: str) -> None:
+def test_the_better_act_is_shown_on_the_board_and_spoken(server: Server, new_page: NewPage, game: str) -> None:
     """At the position after a mistake and at the one before it, and not at others."""
     page = new_page(viewport=DESK)
     change_review(page, one_blunder)
@@ -393,15 +393,15 @@ def test_the_review_of_icehouse(server: Server, new_page: NewPage) -> None:
 
     # what is told
     iced = chapter(page, "Who iced what").get_by_role("listitem")
-    expect(iced).to_contain_text(re.compile("Bob iced Ann.s medium: Ann .2, Bob [+]3[.] It stayed iced[.]"))
-    expect(chapter(page, "Calls, prisoners and crashes")).to_contain_text("Bob called icehouse falsely.")
+    expect(iced).to_contain_text(re.compile("Bob iced Ann.s medium: .2 for Ann, [+]3 for Bob[.] It stayed iced[.]"))
+    expect(chapter(page, "Calls, prisoners and crashes")).to_contain_text("Bob called Icehouse in vain.")
     expect(chapter(page, "Missed calls")).to_contain_text("No call was missed.")
-    expect(chapter(page, "Defenders in danger")).to_contain_text("No defender was in danger.")
+    expect(chapter(page, "Pieces in danger")).to_contain_text("No piece was in danger.")
     points = page.get_by_role("region", name="Where the points came from: each seat").get_by_role("row")
     expect(points.filter(has_text="Score").get_by_role("cell")).to_have_text(["0", "5"])
-    expect(page.get_by_role("region", name="The pace of hands: each seat").get_by_role("columnheader")).to_have_text(
-        NAMES
-    )
+    expect(
+        page.get_by_role("region", name="How fast everyone played: each seat").get_by_role("columnheader")
+    ).to_have_text(NAMES)
     page.get_by_text("Every change of the scores in figures").click()
     changes = page.get_by_role("region", name="Every change of the scores in figures").get_by_role("row")
     expect(changes.last).to_contain_text("5 (+3)")

@@ -1,4 +1,4 @@
-"""What a person sets in a browser: it holds at once and is kept. Sound, and what calls somebody who looks elsewhere."""
+"""Settings of a browser, which hold at once and are kept; sound, and alerts for a player who looks elsewhere."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_call_of_icehouse_is_confirmed_at_a_desk(server: Server, new_page: New
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=before + 1)
 
 
-def test_whoever_looks_elsewhere_is_called(server: Server, new_page: NewPage) -> None:
+def test_a_player_who_looks_elsewhere_is_alerted(server: Server, new_page: NewPage) -> None:
     address, codes = table(server)
     ann, bob = (new_page(viewport=DESK, reduced_motion="reduce") for _ in codes)
     bob.add_init_script(AWAY)

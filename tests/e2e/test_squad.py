@@ -1,4 +1,4 @@
-"""Who's On The Squad? as people play it: in a real browser, against the computer and alone."""
+"""The page of Who's On The Squad?: in a real browser, against the computer and alone."""
 
 from __future__ import annotations
 

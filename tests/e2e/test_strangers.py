@@ -93,7 +93,7 @@ def wait_until(page: Page, holds: Callable[[], object]) -> None:
 
 
 def messages(service: PushService, to: Browser, page: Page, count: int) -> list[Any]:
-    """What the browser was told, as soon as there are so many."""
+    """The notices to the browser, as soon as there are so many."""
     wait_until(page, lambda: len(service.received) >= count)
     return [to.read(one.body) for one in service.received]
 
@@ -269,7 +269,7 @@ def shown(server: Server, cup: str) -> Any:
 
 
 def play_round(pages: dict[str, Page], address: str, server: Server, cup: str) -> None:
-    """Whoever has a game in this round resigns it, one at each table, by clicks."""
+    """Resign each game of this round, one player at each table, by clicks."""
     number = len(shown(server, cup)["rounds"])
     for page in pages.values():
         names = [one["name"] for one in shown(server, cup)["entrants"]]

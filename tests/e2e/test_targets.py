@@ -1,4 +1,4 @@
-"""What is legal can be clicked: what stands in front of a space never takes its clicks.
+"""Legal spaces can be clicked: a piece in front of a space never takes its clicks.
 
 In random positions, from both views and from all sides, a person takes a piece and clicks in the middle of what is
 drawn of each space where it can go. `ICETABLE_POSITIONS` is how many positions of each game are tried.

@@ -59,7 +59,7 @@ def settled(page: Page) -> State:
 
 
 def squares(page: Page) -> set[str]:
-    """What stands where, as the page says it."""
+    """The labels of the squares, with what stands there."""
     labels = page.get_by_role("gridcell").evaluate_all("all => all.map((one) => one.ariaLabel)")
     return set(map(str, labels))
 

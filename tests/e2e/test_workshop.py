@@ -251,7 +251,7 @@ def test_a_saved_file_is_told_and_asks(server: Server, new_page: NewPage) -> Non
     expect(note).to_have_count(0)
 
 
-def test_what_is_done_leaves_no_note_over_the_board(server: Server, new_page: NewPage) -> None:
+def test_a_finished_act_leaves_no_note_over_the_board(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)
     page.goto(server.create_table("signals", people("Ann", "Bob")).link())
     space(page, "a1").tap()
@@ -262,7 +262,7 @@ def test_what_is_done_leaves_no_note_over_the_board(server: Server, new_page: Ne
 
 
 def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> None:
-    """What somebody has chosen in secret no other page shows before all have chosen."""
+    """No other page shows a secret choice before all have chosen."""
     made = server.create_table("signals", people("Ann", "Bob"))
     ann, bob = (new_page(viewport=size) for size in (WINDOW, PHONE))
     ann.goto(made.link(0))
@@ -288,7 +288,7 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
     expect(ann.locator("button[data-seq]").filter(has_text="You: high, Bob: low")).to_be_visible()
 
 
-def test_who_play_together_win_together(server: Server, new_page: NewPage) -> None:
+def test_players_who_play_together_win_together(server: Server, new_page: NewPage) -> None:
     """Directions come in the order of a compass, what is scored is told, and no pad lies there for nothing."""
     page = new_page(viewport=PHONE)
     page.goto(server.create_table("lights", people("Ann", "Bob")).link())

@@ -26,7 +26,7 @@ from tests.e2e.hands import (
     status,
     text_of_record,
 )
-from tests.e2e.server import Server, person
+from tests.e2e.server import OPEN, Server, person
 
 YOU = {"seat": 0, "kind": "person", "name": "Ann", "level": None, "colour": "red", "mine": True, "gone": False}
 PERSON = person("Ann")
@@ -44,7 +44,7 @@ def yours(page: Page) -> Locator:
 
 
 def saved(page: Page, press: Locator, place: Path) -> bytes:
-    """What a press of a button saves as a file."""
+    """The file that a press of a button saves."""
     with page.expect_download() as download:
         press.click()
     path = place / download.value.suggested_filename
@@ -52,10 +52,10 @@ def saved(page: Page, press: Locator, place: Path) -> bytes:
     return path.read_bytes()
 
 
-def finished(number: int, winner: int) -> dict[str, Any]:
+def finished(number: int, winner: int, game: str = "icefrogs", title: str = "IceFrogs") -> dict[str, Any]:
     """A game against the computer that no server has, as a browser keeps it, by its keys."""
     name = f"gone{number}"
-    about = {"id": name, "game": "icefrogs", "title": "IceFrogs", "when": 1_700_000_000_000 + number}
+    about = {"id": name, "game": game, "title": title, "when": 1_700_000_000_000 + number}
     bot = {**YOU, "seat": 1, "kind": "bot", "name": "Computer", "level": "skilled", "mine": False}
     result = {"to_act": [], "over": True, "winners": [winner], "scores": [0, 0], "ended_by": "F-1", "reason": None}
     stands = {"turns": True, "started": True, "hidden": False, "paused": False, "length": 9}
@@ -81,8 +81,8 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     downloaded = saved(page, row.get_by_role("link", name=re.compile("^Download the record of IceFrogs")), tmp_path)
     assert downloaded.decode() == record
     fairness.verify(record)
-    yours(page).get_by_text("Back up or move your games").click()
-    content = saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
+    page.get_by_text("Back up or move your games").click()
+    content = saved(page, page.get_by_role("button", name="Save all as a file"), tmp_path)
     file = tmp_path / "icetable-games.json"
     assert [game["table"]["game"] for game in json.loads(content)["games"]] == ["icefrogs"]
     assert complaints_of_axe(page) == []
@@ -106,9 +106,9 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     assert complaints_of_axe(page) == []
     upload.set_input_files(file)
     expect(row).to_contain_text("Lost: you resigned")
-    yours(page).get_by_text("Back up or move your games").click()
+    page.get_by_text("Back up or move your games").click()
     upload.set_input_files(file)
-    expect(yours(page)).to_contain_text("There is nothing new in this list.")
+    expect(page.get_by_role("main")).to_contain_text("There is nothing new in this list.")
     row.get_by_role("link").first.click()
     expect(status(page)).to_have_text("You resigned: Frost wins")
 
@@ -135,6 +135,27 @@ def test_the_level_one_plays_like_from_games_that_the_server_has_no_more(server:
     expect(yours(page)).not_to_contain_text("you play like")
 
 
+def test_the_way_to_the_next_game_stays_in_sight(server: Server, page: Page) -> None:
+    page.goto(server.url)
+    for number in range(4):
+        keep(page, finished(number, number % 2))
+    waits = server.create_table("wrecktangle", [PERSON, OPEN])
+    page.goto(waits.link(0))
+    expect(status(page)).to_contain_text("Waiting")
+    page.goto(server.url)
+    expect(yours(page)).to_contain_text("Waiting for 1 player")
+    expect(yours(page)).to_contain_text("you play like")
+    play = page.get_by_role("button", name="Play against the computer").bounding_box()
+    assert play is not None
+    assert play["y"] + play["height"] <= PHONE["height"]
+    expect(page.get_by_text("Start here")).to_be_visible()  # until games of two kinds are finished
+    keep(page, finished(4, 0, "squad", "Who's On The Squad?"))
+    page.reload()
+    expect(yours(page)).to_contain_text("Show all")
+    expect(page.get_by_role("radio", name=re.compile("IceFrogs"))).to_be_attached()
+    expect(page.get_by_text("Start here")).to_have_count(0)
+
+
 @pytest.mark.parametrize("key", ["u", "Analysis board"])
 def test_a_game_with_help_is_marked(server: Server, page: Page, key: str) -> None:
     made = server.create_table("squad", [PERSON, OTHER])
@@ -147,7 +168,7 @@ def test_a_game_with_help_is_marked(server: Server, page: Page, key: str) -> Non
         page.keyboard.press(key)
     else:
         choose(page, key)
-    page.wait_for_function(helped)
+    page.wait_for_function(f"() => {helped}")
 
 
 def test_a_file_brings_a_game_under_way_to_another_browser(
@@ -157,8 +178,8 @@ def test_a_file_brings_a_game_under_way_to_another_browser(
     page.goto(made.link(0))
     expect(status(page)).to_have_text("Your turn")
     page.goto(server.url)
-    yours(page).get_by_text("Back up or move your games").click()
-    saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
+    page.get_by_text("Back up or move your games").click()
+    saved(page, page.get_by_role("button", name="Save all as a file"), tmp_path)
     other = new_page(viewport=PHONE)
     other.goto(server.url)
     other.get_by_label("Open a file").set_input_files(tmp_path / "icetable-games.json")

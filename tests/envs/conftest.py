@@ -1,4 +1,4 @@
-"""What all tests of the environments share."""
+"""Fixtures of all tests of the environments."""
 
 import pytest
 

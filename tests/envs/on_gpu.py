@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 from itertools import cycle, product
 from typing import Any
 
@@ -20,10 +21,12 @@ from icetable.envs import Batch, TreeSearch
 from icetable.envs.gymnasium import TensorVectorEnv
 from icetable.kernels import cuda
 from icetable.kernels.layout import NOBODY
-from icetable.lab import playouts
+from icetable.lab import Plan, playouts
+from icetable.lab.playouts import has_random_games, random_games
 from tests.conformance.cases import Case
 from tests.envs.cases import CASES, each_case
 
+MODULE: Any = sys.modules["icetable.lab.playouts"]
 ROWS, STEPS = 3, 25
 SHOWN = ("actor", "mask", "reward", "done", "acts", "learners", "observation", "final_observation")
 MODES = list(product(("same", "next", "off"), ("raise", "lose", "ignore"), ("share", "points"), (None, 0, "drawn")))
@@ -76,6 +79,17 @@ def assert_equal_games(game: Any, games: int) -> None:
     for one, other in zip(here, there, strict=True):
         assert one.dtype == other.dtype
         assert np.array_equal(one, other)
+
+
+def test_random_games_of_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To their ends, and broken off."""
+    monkeypatch.setattr(MODULE, "RANDOM_GAMES", 20)
+    for longest in (MODULE.MAX_GAME_ACTS, 9):
+        monkeypatch.setattr(MODULE, "MAX_GAME_ACTS", longest)
+        for name in NAMES:
+            plan = Plan(name, seed=4)
+            assert has_random_games(plan, "cuda")
+            assert random_games(plan, device="cuda").rows == random_games(plan).rows
 
 
 @pytest.mark.parametrize(("case", "mode"), list(zip(CASES, cycle(MODES[::5]))), ids=str)

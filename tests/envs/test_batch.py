@@ -374,7 +374,7 @@ def test_an_action_ignored_in_the_next_step_need_not_be_one() -> None:
 
 
 @pytest.mark.parametrize(("game", "learner"), [("highrise", None), ("highrise", 0), ("wrecktangle", None)])
-def test_what_chance_will_do_is_told_by_nothing(game: str, learner: int | None) -> None:
+def test_nothing_reveals_future_chance(game: str, learner: int | None) -> None:
     """Games that are alike, and in which chance will do something else, look alike until chance has acted."""
     batch, other = (Batch(game, 8, seed=2, autoreset="off", illegal="ignore", learner=learner) for _ in range(2))
     other._rows.streams[:, 0] = jit.seeds(3, 8)
@@ -490,7 +490,7 @@ SHOWN = ("actor", "observation", "mask", "reward", "done", "final_observation", 
 
 
 def play(batch: Batch, steps: int) -> list[Any]:
-    """What some steps of random play show."""
+    """The arrays after some steps of random play."""
     told = []
     for _ in range(steps):
         batch.step(None, batch.actor != NOBODY)
@@ -503,7 +503,7 @@ def play(batch: Batch, steps: int) -> list[Any]:
 
 @each_case
 def test_positions_go_back_in(case: Case) -> None:
-    """Whatever they were, they are the same words, see the same and are played on compared_words."""
+    """They have the same words, are observed alike, and are played on alike."""
     batch, other = (Batch(case.game, 4, seed=seed, autoreset="off") for seed in (1, 2))
     for steps in (0, 7, 13):
         play(batch, steps)
@@ -744,7 +744,7 @@ def test_a_game_lost_by_an_illegal_action_is_kept() -> None:
         assert again.get(1) == batch.get(1)
 
 
-def test_what_is_no_state_of_a_batch_is_refused_and_changes_nothing() -> None:
+def test_a_bad_state_of_a_batch_is_refused_and_changes_nothing() -> None:
     batch = Batch("wrecktangle", 2, seed=1)
     play(batch, 5)
     before = [batch.record(0), *play(batch, 0)]

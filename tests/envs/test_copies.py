@@ -158,7 +158,7 @@ def test_vectors_of_gymnasium(way: Way, opponent: str, mode: str) -> None:
 
 
 @each_deep_way
-def test_what_gymnasium_has_wrapped(way: Way) -> None:
+def test_copies_of_wrapped_environments(way: Way) -> None:
     env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=2)
     env.reset(seed=5)
     env.action_space.seed(5)
@@ -271,7 +271,7 @@ def test_a_game_that_an_illegal_action_has_lost_can_be_taken_out() -> None:
     assert batch.get(0).is_terminal
 
 
-def test_what_can_not_be_put_in() -> None:
+def test_a_bad_state_for_a_row_is_refused() -> None:
     batch = Batch("wrecktangle", 2, seed=1)
     game = batch.game
     before = batch.record(0)

@@ -69,7 +69,7 @@ def test_every_kernel_compiles_for_a_gpu(name: str, monkeypatch: pytest.MonkeyPa
         "mark": (bools, 1, 1, ints),
         "measure": (rows.lengths, ints, ints),
         "move": (rows.logs, rows.logs),
-        "play_out": (ints, ints, ints, np.asfortranarray(np.zeros((3, 2))), ints),
+        "play_out": (ints, ints, 9, ints, np.asfortranarray(np.zeros((3, 2))), ints, ints),
     }
     kernels = {**_kernels(batch.game), "play_out": gpu_kernel(batch.game)}
     assert kernels.keys() == arguments.keys()
@@ -80,7 +80,7 @@ def test_every_kernel_compiles_for_a_gpu(name: str, monkeypatch: pytest.MonkeyPa
         assert ".entry" in ptx
 
 
-def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_says_what_is_missing_for_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     from icetable.kernels import cuda
 
     if cuda.missing() is None:

@@ -99,5 +99,5 @@ def test_each_page_tells_the_version_of_its_encoding() -> None:
         assert environments.PICTURES.joinpath(f"{info.name}.webp").is_file()
 
 
-def test_what_to_cite_is_this_version() -> None:
+def test_the_citation_names_this_version() -> None:
     assert f"\nversion: {version.NEXT}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")

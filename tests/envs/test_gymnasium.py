@@ -38,7 +38,7 @@ def firsts(_observations: Any, masks: Any, _rng: np.random.Generator) -> Any:
 
 
 def play_at_random(env: Env, seed: int) -> list[tuple[Any, ...]]:
-    """What a game of random actions tells, from its first observation to its end."""
+    """The answers of a game of random actions, from its first observation to its end."""
     told: list[tuple[Any, ...]] = [env.reset(seed=seed)]
     rng = np.random.default_rng(seed)
     while len(told) == 1 or not told[-1][2]:
@@ -117,8 +117,8 @@ def test_a_game_that_ends_before_the_learner_acts_begins_again() -> None:
 
 
 @pytest.mark.parametrize("game", ["highrise", "wrecktangle"])
-def test_what_chance_will_do_is_told_by_nothing(game: str) -> None:
-    """Two games that are alike so far, and in which chance will do something else, tell the same."""
+def test_nothing_reveals_future_chance(game: str) -> None:
+    """Two games that are alike so far, with another future of chance, give the same answers."""
     env, other = (Env(game, 0, first) for _ in range(2))
     told: Any = env.reset(seed=0)
     seed = next(seed for seed in range(1, 9999) if data_equivalence(other.reset(seed=seed), told, exact=True))

@@ -49,7 +49,7 @@ PLAYED = {
 }
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 UNTOLD = re.compile(r"\W*$|# [^A]|History|Is\w+\(|\w*Observation|\w*Tensor|Information|Rewards|String|[ ◯◉]")
-"""What a playthrough says at every state and what is tested in other ways."""
+"""Lines of a playthrough that are the same at every state, or tested in other ways."""
 each_game = pytest.mark.parametrize("text", GAMES)
 each_of_five = pytest.mark.parametrize("text", FIVE)
 
@@ -294,7 +294,7 @@ def test_players_who_remember_all_acts_know_the_state(text: str) -> None:
         assert len({tuple(state.information_state_tensor(1)) for state in states[:90]}) == 90
 
 
-def test_what_a_larger_pyramid_covers_is_out_of_sight_with_memory_on_only() -> None:
+def test_a_covered_pyramid_is_out_of_sight_with_memory_on_only() -> None:
     for memory, alike in (("on", True), ("off", False)):
         game = load(f"highrise(memory={memory})")
         one = played(game, ("S@a1", "S@b1", "L@a1", "L@b1", "M@c1"))

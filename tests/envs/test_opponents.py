@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -18,6 +18,9 @@ from icetable.envs import Frozen, League, space
 from icetable.envs.gymnasium import Env, VectorEnv
 from icetable.workshop.examples.canals import Canals
 
+if TYPE_CHECKING:
+    from icetable.core.game import Action, Game, State
+
 GAMES = ("icefrogs", "wrecktangle", "highrise", "squad")
 each_game = pytest.mark.parametrize("game", GAMES)
 
@@ -31,7 +34,7 @@ def lasts(_observations: Any, masks: Any, _rng: np.random.Generator) -> Any:
 
 
 def play(envs: VectorEnv, steps: int, seed: int = 1) -> list[Any]:
-    """What some steps tell in which the learner plays its first legal actions."""
+    """The answers of some steps in which the learner plays its first legal actions."""
     told: list[Any] = [envs.reset(seed=seed)]
     for _ in range(steps):
         told.append(envs.step(told[-1][-1]["action_mask"].argmax(axis=1)))
@@ -43,7 +46,7 @@ def test_every_player_with_a_name_is_an_opponent(game: str) -> None:
     loaded = space(game).game
     for name in player_names(loaded):
         told = name.replace(":N", ":3")
-        if not told.startswith(("strong", "seasoned", "expert")):
+        if not told.startswith(("strong", "seasoned", "expert", "master")):
             play(VectorEnv(game, 2, opponent=told), 3)
     casual = next(level for level in timeless_levels(loaded) if level.name == "casual")
     play(VectorEnv(game, 2, opponent=casual.fixed_name), 3)
@@ -64,6 +67,23 @@ def test_opponents_play_what_players_of_their_name_play(game: str, name: str) ->
             if before.parent is not None and before.seat == 1 and name == "greedy":
                 best = player.order(before.parent, 1)  # type: ignore[arg-type]
                 assert before.act == next(best)
+
+
+def test_a_level_that_thinks_by_the_clock_plays_as_its_bot_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Last:
+        def __init__(self, game: Game, level: str, _seed: int) -> None:
+            assert (game.info.name, level) == ("squad", "master")
+
+        def choose(self, state: State, seat: int) -> Action:
+            return state.legal_actions(seat)[-1]
+
+    monkeypatch.setattr("icetable.bots.players.Bot", Last)
+    for name in ("master", "master@1"):
+        env = Env("squad", seat=1, opponent=name)
+        env.reset(seed=1)
+        begun = next(state for state in icetable.replay(env.record()).history() if state.seat == 0)
+        assert begun.parent is not None
+        assert begun.act == begun.parent.legal_actions()[-1]
 
 
 @pytest.mark.parametrize("opponent", ["casual", "sims:20"])
@@ -131,7 +151,7 @@ def test_the_newest_member_plays_from_the_next_game_on() -> None:
         envs.reset()
 
 
-def test_who_plays_in_a_league_comes_from_the_seed() -> None:
+def test_the_members_of_a_league_are_drawn_from_the_seed() -> None:
     envs = VectorEnv("icefrogs", 6, opponent=League("random", "greedy", firsts, newest=0.5))
     told = play(envs, 8)
     assert data_equivalence(play(envs, 8), told, exact=True)
@@ -139,7 +159,7 @@ def test_who_plays_in_a_league_comes_from_the_seed() -> None:
 
 
 @pytest.mark.parametrize("newest", [-0.1, 1.5])
-def test_what_is_no_probability_is_refused(newest: float) -> None:
+def test_a_bad_probability_is_refused(newest: float) -> None:
     with pytest.raises(GameError, match="newest is a probability"):
         League("random", newest=newest)
 

@@ -332,7 +332,7 @@ def test_the_state_lays_open_what_players_have_to_remember() -> None:
 
 @pytest.mark.parametrize("mask", ["observation", "info"])
 @each_game
-def test_what_is_told_is_a_copy(games: TurnGames, mask: str) -> None:
+def test_observations_are_copies(games: TurnGames, mask: str) -> None:
     env, other = games.raw_env(mask=mask), games.raw_env(mask=mask)
     env.reset(seed=1)
     given = list(arrays(env))
@@ -383,7 +383,7 @@ def test_wrong_arguments_are_refused_with_what_is_allowed(options: dict[str, Any
 
 
 @pytest.mark.parametrize("action", [-1, 64, 1.0, "0", None, [0]])
-def test_what_is_no_action_is_refused_and_changes_nothing(action: Any) -> None:
+def test_a_bad_action_is_refused_and_changes_nothing(action: Any) -> None:
     env = squad_v0.raw_env(illegal="lose")
     before = told(env)
     with pytest.raises(GameError, match="an action is a whole number from 0 to 63, not"):

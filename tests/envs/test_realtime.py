@@ -61,7 +61,7 @@ def games(ticks: int, seed: int = 3, **options: Any) -> Iterator[RealTime]:
 
 
 def position(env: RealTime) -> IcehouseState:
-    """What is there to be seen now."""
+    """The position now."""
     state = env.state()
     assert isinstance(state, IcehouseState)
     return state.as_of(round(env.now * 1000))
@@ -174,7 +174,7 @@ def test_pads_hands_and_debts_are_those_of_the_view(options: dict[str, Any]) -> 
                 assert env.observation["debts"][at] == may_give
 
 
-def test_what_is_seen_is_what_the_view_tells() -> None:
+def test_observations_agree_with_the_view() -> None:
     """Observations and menus are made from the table that `read` makes of a view, and from the field."""
     for env in itertools.islice(games(300, gift_time=2.0), 0, None, 50):
         first = env.game.start().table  # type: ignore[attr-defined]

@@ -234,7 +234,7 @@ def test_a_seed_repeats_a_search_with_noise(kind: Kind) -> None:
     assert (found[0].visits != found[2].visits).any()
 
 
-def test_what_is_seen_and_may_be_done_is_shown_in_the_order_of_the_batch() -> None:
+def test_observations_and_masks_come_in_the_order_of_the_batch() -> None:
     asked: list[tuple[int, ...]] = []
 
     def evaluate(seen: Any, masks: Any) -> Any:
@@ -300,7 +300,7 @@ def test_dice_and_runners_of_the_workshop() -> None:
         ({"memory": -1}, "memory"),
     ],
 )
-def test_what_is_not_allowed_is_named(wrong: dict[str, Any], message: str) -> None:
+def test_an_error_names_a_bad_argument(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):
         TreeSearch(Batch("squad", 1), blind, **wrong)
 
@@ -320,7 +320,7 @@ def test_games_of_choices_at_the_same_moment_are_refused() -> None:
         (2, np.zeros((3, 64)), np.full(3, np.inf), "must return finite values"),
     ],
 )
-def test_what_can_be_no_answer_is_refused(players: int, logits: Any, values: Any, message: str) -> None:
+def test_a_bad_answer_of_the_network_is_refused(players: int, logits: Any, values: Any, message: str) -> None:
     with pytest.raises(GameError, match=message):
         TreeSearch(Batch("squad", 3, players=players), lambda seen, masks: (logits, values)).run()
 

@@ -35,7 +35,7 @@ def firsts(_observations: Any, masks: Any, _rng: np.random.Generator) -> Any:
 
 
 def play(env: TickEnv, seed: int, idle: bool = False) -> list[tuple[Any, ...]]:
-    """What a game of random actions, or of none, tells from its first observation to its end."""
+    """The answers of a game of random actions, or of none, from its first observation to its end."""
     told: list[tuple[Any, ...]] = [env.reset(seed=seed)]
     rng = np.random.default_rng(seed)
     while len(told) == 1 or not (told[-1][2] or told[-1][3]):

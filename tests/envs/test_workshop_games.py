@@ -45,7 +45,7 @@ def test_each_legal_act_has_a_number_of_its_own(design: type[Game]) -> None:
         state = state.apply(game.random_act(state, rng))
 
 
-def test_what_is_seen_of_canals() -> None:
+def test_observations_of_canals() -> None:
     """Seat 1 sees the own half as seat 0 does; what seat 0 has captured lies on its pad."""
     spaces = space(Canals)
     names = [plane.name for plane in spaces.encoding.planes]
@@ -60,7 +60,7 @@ def test_what_is_seen_of_canals() -> None:
     assert not batch.observe(0, 1)[:, :, names.index("own turn")].any()
 
 
-def test_what_is_hidden_is_not_seen() -> None:
+def test_hidden_pieces_are_not_observed() -> None:
     """Seat 1 has 1, 2 and 3 or 3, 2 and 4: seat 0 sees the same."""
     seen = []
     for deal in (("6", "1", "5", "2", "4", "3"), ("6", "3", "5", "2", "4", "1"), ("6", "1", "5", "2", "3", "4")):
@@ -151,7 +151,7 @@ def test_options_have_their_own_numbers() -> None:
         Batch(Canals, 2, rows=5)
 
 
-def test_what_games_show_is_played_once() -> None:
+def test_the_vocabulary_of_a_game_is_found_once() -> None:
     vocabulary = icetable.load(Canals).vocabulary  # type: ignore[attr-defined]
     assert icetable.load(Canals).vocabulary is vocabulary  # type: ignore[attr-defined]
     assert icetable.load(Canals, rows=4).vocabulary is not vocabulary  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What the tests of what a game may add share with those of the core."""
+"""Fixtures of the core for the tests of a game's optional parts."""
 
 from tests.core.conftest import game, plain_mode
 

@@ -38,16 +38,16 @@ def drawings(name: str) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What drawings of a board look like: the names of its spaces by row, the far row first, and its tokens."""
+    """The format of drawings of a board: the names of its spaces by row, the far row first, and its tokens."""
 
     rows: Sequence[Sequence[str]]
     token: re.Pattern[str]
     shape: str
-    """What to say of a drawing with other rows."""
+    """The error about a drawing with other rows."""
     meaning: str
-    """What to say of another token."""
+    """The error about another token."""
     blocked: Collection[str] = ()
-    """What is no space of the board, and is drawn as #."""
+    """The places that are no spaces of the board, drawn as #."""
 
     def read(self, drawing: str) -> dict[str, str]:
         """The token of every space, without any check of what stands there; ValueError for what is no such drawing."""

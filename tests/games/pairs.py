@@ -63,7 +63,7 @@ class Pair:
 
     @property
     def position(self) -> Self:
-        """What stories ask."""
+        """This pair, of which stories ask."""
         return self
 
     @property
@@ -88,7 +88,7 @@ class Pair:
 
     @property
     def effects(self) -> list[str]:
-        """What the last act caused, except for what only says which act was made."""
+        """The effects of the last act, except for those that only say which act was made."""
         return [str(effect) for effect in self.state.effects if effect.kind not in OF_THE_ACT]
 
     def key(self) -> Hashable:
@@ -115,7 +115,7 @@ class Pair:
         return after
 
     def entry(self, name: str) -> Any:
-        """What stands on the board, or a value of the game's own."""
+        """The pieces on the board, or a value of the game's own."""
         return self.table.stacks if name == "stacks" else to_json(getattr(self.table, name), name)
 
     def acts(self, text: str) -> list[str]:

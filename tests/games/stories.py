@@ -46,7 +46,7 @@ class Stage(Protocol):
 
     @property
     def effects(self) -> list[str]:
-        """What the last act caused, but for what only says which act was made."""
+        """The effects of the last act, but for those that only say which act was made."""
 
     def acts(self, text: str) -> list[str]:
         """Several acts that are written in a row."""
@@ -61,7 +61,7 @@ class Stage(Protocol):
         """The stage after an act."""
 
     def entry(self, name: str) -> Any:
-        """What there is to see under a name."""
+        """The value under a name."""
 
 
 class Story(NamedTuple):
@@ -112,7 +112,7 @@ def tell(story: Story, begin: Callable[..., Stage]) -> None:
 
 
 def happen(stage: Stage, line: str) -> Stage:
-    """What a line says is so; the stage after it."""
+    """Assert a line of a story, and return the stage after it."""
     position = stage.position
     if line.startswith("only "):
         assert stage.legal() == set(line.split()[1:])

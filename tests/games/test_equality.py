@@ -39,7 +39,7 @@ def owing(due: int) -> State:
         pytest.param(owing(7), owing(8), id="due"),
     ],
 )
-def test_what_differs_in_the_rest_differs(one: State, other: State) -> None:
+def test_states_with_equal_hashes_may_differ(one: State, other: State) -> None:
     assert hash(one) == hash(other)
     assert one != other
     assert len({one, other}) == 2

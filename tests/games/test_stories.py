@@ -46,7 +46,7 @@ def test_a_line_that_is_not_so_is_noticed(so: str, not_so: str) -> None:
         told(not_so)
 
 
-def test_what_is_drawn_differs_after_a_move() -> None:
+def test_the_drawing_differs_after_a_move() -> None:
     with pytest.raises(AssertionError):
         told("b1-b3", "as drawn")
 

@@ -1,4 +1,4 @@
-"""What the tests of kernels share with those of the core."""
+"""Fixtures of the core for the tests of kernels."""
 
 from tests.core.conftest import plain_mode
 

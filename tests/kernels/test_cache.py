@@ -33,7 +33,7 @@ LEAN = "import sys; sys.modules['scipy'] = None\n"  # else Numba loads linear al
 
 
 def run(home: Path, program: str = ASK, package: Path | None = None) -> str:
-    """What a process of its own prints, of this installation or of a copy of it."""
+    """The output of a process of its own, with this installation or a copy of it."""
     path = [str(package)] if package else []
     done = subprocess.run(
         [sys.executable, "-c", LEAN + program],
@@ -65,7 +65,7 @@ LOADED = "False 1 True"
 """Nothing is noted of these sources, but the kernel was compiled from others that say the same."""
 
 
-def test_what_is_noted_holds_for_the_same_sources_at_any_place(tmp_path: Path, filled: Path) -> None:
+def test_a_cache_holds_for_the_same_sources_at_any_place(tmp_path: Path, filled: Path) -> None:
     copy = tmp_path / "elsewhere"
     shutil.copytree(cache.PACKAGE, copy / "icetable", ignore=shutil.ignore_patterns("static", "page", "__pycache__"))
     home = shutil.copytree(filled, tmp_path / "cache")
@@ -81,7 +81,9 @@ def test_what_is_noted_holds_for_the_same_sources_at_any_place(tmp_path: Path, f
     assert run(home, package=copy) == FRESH
 
 
-def test_what_is_noted_is_still_there_and_whole(tmp_path: Path, filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_counts_as_cached_while_its_file_is_there_and_whole(
+    tmp_path: Path, filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "icetable")
     (kernel,) = (tmp_path / "icetable" / "kernels").glob("*/*.kernel")
@@ -238,7 +240,7 @@ def test_folders_of_before_tell_by_numbas_names_whose_they_are(kernels: Path, wh
     assert old.exists() != is_useless
 
 
-def test_what_is_no_folder_of_kernels_is_left_alone(kernels: Path) -> None:
+def test_other_folders_are_left_alone(kernels: Path) -> None:
     (kernels / "notes.txt").write_text("mine")
     (kernels / "mine").mkdir()
     damaged = old_folder(kernels, "damaged", GONE)

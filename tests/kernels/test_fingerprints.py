@@ -1,4 +1,4 @@
-"""What a kernel is compiled from: its code and what that names, but no words about it and nothing beside it."""
+"""The sources of a kernel: its code and what that names, but no words about it and nothing beside it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_words_and_places_are_no_part() -> None:
         assert of(rules) == of()
 
 
-def test_what_is_beside_is_no_part() -> None:
+def test_code_beside_a_kernel_is_no_part_of_it() -> None:
     assert of(RULES.replace('"Rules"', '"Others"')) == of()
     assert of(board=BOARD.replace("return 1", "return 2")) == of()
 
@@ -95,7 +95,7 @@ def test_what_is_beside_is_no_part() -> None:
     ],
     ids=["code", "constant", "type", "table", "callee", "option", "other module", "its constant", "number"],
 )
-def test_what_is_compiled_changes_it(rules: str, board: str) -> None:
+def test_changes_of_compiled_code_change_the_fingerprint(rules: str, board: str) -> None:
     assert of(rules, board) != of()
 
 

@@ -99,7 +99,7 @@ def test_kernels_return_no_arrays() -> None:
 
 
 def test_the_plain_mode_stays_within_64_bits() -> None:
-    """What it works out from an array may be shifted over the edge, where the compiled mode wraps."""
+    """Its values from an array may be shifted over the edge, where the compiled mode wraps."""
     squares = np.array([1 << 62 | 1 << 40], np.int64)
     highest = bits.without_lowest.function(squares[0])  # type: ignore[attr-defined]
     top = bits.bit.function(jit.lowest.function(highest))  # type: ignore[attr-defined]
@@ -203,7 +203,7 @@ def test_only_what_reaches_a_games_own_is_copied_for_it() -> None:
 
 
 def run(program: str, **environment: str) -> str:
-    """What a program of its own says."""
+    """The output of a program of its own."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", LEAN + program],
         cwd=ROOT,
@@ -240,7 +240,7 @@ print('numba' in sys.modules)
         ({"NUMBA_DISABLE_JIT": ""}, None),
     ],
 )
-def test_what_switches_the_compiler_off(environment: dict[str, str], variable: str | None) -> None:
+def test_variables_that_switch_the_compiler_off(environment: dict[str, str], variable: str | None) -> None:
     assert jit.plain_by(environment) == variable
 
 

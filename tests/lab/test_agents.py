@@ -118,7 +118,7 @@ def test_other_texts_are_names(mine: Path) -> None:
         ("Broken", "mine.py:Broken failed: ValueError: no weights"),
     ],
 )
-def test_what_is_no_player_is_refused(mine: Path, name: str, message: str) -> None:
+def test_a_name_that_is_no_player_is_refused(mine: Path, name: str, message: str) -> None:
     with pytest.raises(GameError, match=message):
         agent_of(f"{mine}:{name}")
 
@@ -236,6 +236,6 @@ def test_among_three_each_meets_two_of_each_other(tmp_path: Path) -> None:
         (["random", "greedy"], {"players": 1}, "a game for one player has no matches"),
     ],
 )
-def test_what_can_not_be_rated_is_refused(agents: list[str], options: dict[str, int], message: str) -> None:
+def test_impossible_ratings_are_refused(agents: list[str], options: dict[str, int], message: str) -> None:
     with pytest.raises(GameError, match=message):
         elo("squad", agents, options=options)

@@ -69,7 +69,7 @@ class Waiting(Executor):
         return Future()
 
 
-def test_what_waits_for_a_worker_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_that_waits_for_a_worker_is_cancelled_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("distributed.Client", FakeClient)
     monkeypatch.setattr(runs, "CHECK_SECONDS", 0.01)
     with runs.cluster("tcp://192.0.2.1:8786", timeout=0.02) as far:
@@ -78,7 +78,7 @@ def test_what_waits_for_a_worker_is_given_up_after_a_while(monkeypatch: pytest.M
                 far.submit(int, "1").result(PATIENCE)
 
 
-def test_what_waits_where_there_are_workers_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_that_waits_while_there_are_workers_is_not_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     client = FakeClient()
     client.workers = {"tcp://192.0.2.2:1": 1}
     monkeypatch.setattr("distributed.Client", lambda *_, **__: client)

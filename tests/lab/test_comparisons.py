@@ -15,12 +15,13 @@ from icetable.lab.comparisons import MEASURES, compare, differences, flips, refu
 from icetable.lab.intervals import false_discoveries, holm, p_of_mean
 from icetable.lab.measures import Games
 from icetable.lab.plan import Row
+from icetable.workshop import Board, Game, Pyramid, Table, squares
 from tests.lab.here import Here
 
 pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 HERE = Here()
 MARCH = ["first-seat", "draws", "length", "choice"]
-"""What games of march for two are compared by."""
+"""The figures that games of march for two are compared by."""
 
 
 def plan(seats: Sequence[str] = ("random",), blocks: int = 12, **options: Any) -> Plan:
@@ -50,6 +51,39 @@ def test_the_same_twice(seats: list[str]) -> None:
 def test_a_reading_is_not_compared_with_itself() -> None:
     with pytest.raises(GameError, match="both readings are the same game"):
         compare(plan(["random"]), plan(["random"]), executor=HERE)
+
+
+class Partners(Game):
+    """The second and the fourth win."""
+
+    players = 4
+    teams = (0, 2), (1, 3)
+
+    def board(self) -> Board:
+        return squares(2, 2)
+
+    def acts(self, table: Table) -> list[str]:
+        return table.empty()
+
+    def play(self, table: Table, act: str) -> None:
+        table.put(Pyramid("S", table.seat), act)
+        table.end_turn()
+
+    def winners(self, table: Table) -> Sequence[int]:
+        return (1, 3)
+
+
+class Even(Partners):
+    """All win."""
+
+    def winners(self, table: Table) -> Sequence[int]:
+        return self.seats
+
+
+def test_a_win_of_a_team_is_no_draw() -> None:
+    partners, even = (Plan(design, seats=["random"], blocks=12) for design in (Partners, Even))
+    found = {one.measure: (one.a, one.b) for one in compare(partners, even, executor=HERE)}
+    assert found["draws"] == (0, 1)
 
 
 def test_an_option_that_changes_nothing() -> None:
@@ -145,8 +179,8 @@ def test_flips() -> None:
     assert json.loads(json.dumps([one.described() for one in found], allow_nan=False))
 
 
-def test_what_is_not_tried() -> None:
-    """What has no other value, and what the game refuses, is told with the reason."""
+def test_options_that_are_not_tried_are_reported() -> None:
+    """An option without another value, and a value that the game refuses, are reported with the reason."""
     assert refusals(plan()) == [
         "names: no value to try beside ()",
         "turn_limit: no value to try beside 0",

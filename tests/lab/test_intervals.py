@@ -48,7 +48,7 @@ def test_wilson(hits: int, of: int) -> None:
 
 @pytest.mark.parametrize("of", [1, 2, 20, 1000, 10**6])
 def test_none_and_all_are_exact(of: int) -> None:
-    """What lies outside would give such a result in less than 2.5 of 100 runs."""
+    """Values outside would give such a result in less than 2.5 of 100 runs."""
     none, every = proportion(0, of), proportion(of, of)
     assert (none.low, every.high) == (0, 1)
     assert (1 - none.high) ** of == pytest.approx(0.025)

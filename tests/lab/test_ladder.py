@@ -77,7 +77,7 @@ def test_a_known_step() -> None:
     assert step.elo.value == 0
 
 
-def test_who_wins_always_has_no_bound() -> None:
+def test_the_elo_of_a_player_who_always_wins_has_no_bound() -> None:
     plan = Plan("fate", options={"heap": 40}, seats=["greedy", "random"], blocks=50, opening=0)
     games = Games(plan, run(plan, executor=Here()).rows)
     assert step_of(games, "greedy", "random").share.value == 1

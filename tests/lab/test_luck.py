@@ -93,7 +93,7 @@ def test_diluted() -> None:
 
 
 def branches(game: TurnGame, position: Any, slip: float) -> Iterator[tuple[float, Any]]:
-    """What can follow on a position, each with its probability: a seat plays the act of most worth, or slips."""
+    """The positions that can follow, each with its probability: a seat plays the act of most worth, or slips."""
     acts = np.empty(game.rules.MAX_ACTS, np.int64)
     legal = acts[: game.rules.legal(position, acts)].tolist()
     odds = dict.fromkeys(legal, 1 / len(legal))
@@ -292,7 +292,7 @@ def test_luck_is_none_on_average(belief: Calibration, lots: int, first: int) -> 
     assert max(lucks) > 0
 
 
-def test_what_happened_changes_nothing_of_what_it_is_compared_with() -> None:
+def test_a_roll_does_not_change_the_simulated_turns_that_it_is_compared_with() -> None:
     plan = Plan("wrecktangle", seats=["sims:2", "random"], options={"turn_limit": 3}, blocks=1)
     played = play_block(plan, 0)[1]
     *rolls, _ = (at for at, seat in enumerate(played.seats) if seat == CHANCE)
@@ -319,7 +319,7 @@ def test_a_position_is_judged_by_what_its_player_makes_of_it() -> None:
 
 
 @pytest.mark.usefixtures("toys")
-def test_what_is_luck_is_taken_out() -> None:
+def test_luck_is_taken_out() -> None:
     """A guess is all luck; of beans without lots none is."""
     guess = Plan("guess", seats=["greedy", "random"])
     games = [game_of(guess, ["do:1", f"lot:1{lot}"]) for lot in (0, 1)]
@@ -342,9 +342,9 @@ def test_a_random_opening_is_no_luck() -> None:
 
 ODDS = np.array([0.2, 0.3, 0.5])
 WORTHS = np.array([[0.9, 0.3, 0.6], [0.2, 0.7, 1.0]])
-"""What is believed of each face in each game of a block; no wiser than that."""
+"""The believed value of each face in each game of a block."""
 SHARES = np.array([[1.0, 0.0, 0.5], [0.0, 0.5, 1.0]])
-"""What the first player gets with each face."""
+"""The first player's share with each face."""
 
 
 def match(faces: tuple[int, ...]) -> tuple[np.ndarray, list[list[Draws]]]:

@@ -101,7 +101,7 @@ def test_planes_may_come_first_and_two_may_meet() -> None:
         (lambda _seen, _masks, _rng: [1], "must return [0-9]+ whole numbers, not array.*"),
     ],
 )
-def test_what_a_policy_must_not_return(policy: Any, message: str) -> None:
+def test_a_bad_answer_of_a_policy_is_refused(policy: Any, message: str) -> None:
     with pytest.raises(GameError, match=message):
         lab.run(plan(Agent(policy)))
 
@@ -145,7 +145,7 @@ def test_a_program_plays_by_numbers_or_notation(tmp_path: Path, answer: str) -> 
         ("sys.exit(3)", "has ended with 3 before it answered"),
     ],
 )
-def test_what_a_program_must_not_answer(tmp_path: Path, answer: str, message: str) -> None:
+def test_a_bad_answer_of_a_program_is_refused(tmp_path: Path, answer: str, message: str) -> None:
     with pytest.raises(GameError, match=message):
         lab.run(plan(program(tmp_path, answer)))
 

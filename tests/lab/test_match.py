@@ -28,7 +28,7 @@ def plan(*seats: str, blocks: int = 400, lots: int = 0) -> Plan:
     return Plan("fate", seats=seats, options={"lots": lots, "first": lots // 2}, blocks=blocks, seed=3)
 
 
-def test_who_is_stronger() -> None:
+def test_the_stronger_player_gets_more_than_an_equal_share() -> None:
     found = match(plan("greedy", "random", blocks=50), executor=Here())
     assert found.plan.games == 100
     assert found.step.share.low > found.equal == 0.5
@@ -82,7 +82,7 @@ def test_lots_that_decide_all_are_the_draw() -> None:
 
 
 def test_as_coins_would() -> None:
-    """Who wins three of four games does as well as a sure winner half of whose games a coin decides."""
+    """A player who wins three of four games does as well as a sure winner half of whose games a coin decides."""
     found = match(plan("greedy", "random", blocks=40), executor=Here())
 
     def coins(value: float, low: float, high: float) -> Estimate:
@@ -106,12 +106,12 @@ def test_as_coins_would() -> None:
 
 
 @pytest.mark.parametrize("precision", [0, 0.5, -1, "0.1", None])
-def test_what_is_no_precision(precision: object) -> None:
+def test_a_bad_precision_is_refused(precision: object) -> None:
     with pytest.raises(GameError, match=r"^until is half the width of an interval, above 0 and below 0\.5, not "):
         known_to(precision)
 
 
-def test_what_is_no_match() -> None:
+def test_a_match_needs_a_first_player_and_others_that_are_all_the_same() -> None:
     words = "^a match needs a first player and others that are all the same$"
     with pytest.raises(GameError, match=words):
         match(Plan("march", 3, seats=["random", "greedy", "random"]))

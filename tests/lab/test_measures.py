@@ -1,4 +1,4 @@
-"""What is measured: against a slow oracle that is written from the definitions, and on games of known truth."""
+"""Measures: against a slow oracle that is written from the definitions, and on games of known truth."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def test_quantiles_without_games_cut_short() -> None:
     assert [measures.quantile_of(both, percent) for percent in PERCENTS] == list(np.percentile(values, PERCENTS))
 
 
-def test_what_chance_draws_in_the_end_makes_no_other_game() -> None:
+def test_games_that_differ_only_in_the_deal_at_the_end_are_not_distinct() -> None:
     """Without openings equal players of High Rise play one game, and only the numbers differ."""
     plan = Plan("highrise", 2, {"numbers": "unseen"}, ["greedy"], 2, opening=0)
     games = Games(plan, run(plan, executor=Here()).rows)

@@ -48,7 +48,7 @@ def test_players_of_a_game_without_an_evaluation_play_to_the_end() -> None:
 
 
 def test_games_that_cannot_change_a_choice_are_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the games come to, the act is the one that has won most of its own when all are played."""
+    """For any results of the games, the act is the one that wins most of its own when all are played."""
     game, played = nim(), 0
     results: dict[bytes, list[float]] = {}
 

@@ -246,7 +246,7 @@ GOOD = PLANS[0].described()
     ],
     ids=range(17),
 )
-def test_what_describes_no_plan_is_refused(described: Any) -> None:
+def test_a_bad_description_of_a_plan_is_refused(described: Any) -> None:
     with pytest.raises(GameError) as error:
         Plan.of(described)
     assert str(error.value).isprintable()
@@ -518,7 +518,7 @@ def test_threads_share_openings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def chances(plan: Plan, row: Row) -> dict[tuple[str, int], list[str]]:
-    """What chance did in a game, by its kind and turn."""
+    """The acts of chance in a game, by kind and turn."""
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
     state = plan.game.start()
     for act, seat in zip(row.log.split(ACT_SEPARATOR), row.seats, strict=True):
@@ -538,7 +538,7 @@ VARIED: dict[str, list[dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", CHANCY)
 def test_plans_that_differ_meet_the_same_die_in_the_same_turn(name: str) -> None:
-    """Whatever else was played: other players, other orders, other readings of a rule."""
+    """With other players, in other orders, and by other readings of a rule."""
     plans = [Plan(name, 2, options, seats, seed=5) for options in VARIED[name] for seats in (["random"], ["greedy"])]
     plans.append(Plan(name, 2, seats=["random", "sims:5"], seed=5))
     for block in range(3):

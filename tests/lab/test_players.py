@@ -287,7 +287,7 @@ def test_the_solver_alone_scores_the_most() -> None:
 
 @each_game
 @pytest.mark.parametrize("free", ["random", "greedy", "sims:5"])
-def test_who_avoids_an_effect_has_it_only_where_every_act_has(game: TurnGame, free: str) -> None:
+def test_a_player_who_avoids_an_effect_has_it_only_where_every_act_has(game: TurnGame, free: str) -> None:
     kinds = effects_of(game)
     spared = 0
     for state in states(game)[::2]:
@@ -301,7 +301,7 @@ def test_who_avoids_an_effect_has_it_only_where_every_act_has(game: TurnGame, fr
 
 @each_game
 @pytest.mark.parametrize("free", ["random", "greedy", "sims:5"])
-def test_who_avoids_a_notation_plays_it_only_where_there_is_no_other(game: TurnGame, free: str) -> None:
+def test_a_player_who_avoids_a_notation_plays_it_only_where_there_is_no_other(game: TurnGame, free: str) -> None:
     for state in states(game)[::2]:
         legal = state.legal_actions()
         for act in (legal[0], legal[-1]):
@@ -312,7 +312,7 @@ def test_who_avoids_a_notation_plays_it_only_where_there_is_no_other(game: TurnG
         assert player(game, f"{free}/without=*").choose(state, 3) in legal
 
 
-def test_who_avoids_several_things_avoids_them_all() -> None:
+def test_a_player_may_avoid_several_things() -> None:
     game = OPEN
     for state in states(game):
         legal = sorted(state.legal_actions())
@@ -321,7 +321,7 @@ def test_who_avoids_several_things_avoids_them_all() -> None:
 
 
 @each_game
-def test_what_is_avoided_leaves_the_rest_in_order(game: TurnGame) -> None:
+def test_avoided_acts_leave_the_others_in_order(game: TurnGame) -> None:
     for state in states(game)[::3]:
         order = list(player(game, "greedy").order(state, 1))
         last = order[0]
@@ -378,7 +378,7 @@ def test_one_stands_for_all_seats_and_equals_change_no_places() -> None:
     assert len(run(plan).rows) == plan.games == 2
 
 
-def test_what_is_no_function_is_named_after_its_class() -> None:
+def test_a_callable_object_is_named_after_its_class() -> None:
     found = match(Plan("squad", seats=[Last(), first], blocks=4))
     assert (found.step.player, found.step.against) == ("Last", "first")
     assert found.described()["plan"]["seats"] == ["Last", "first"]
@@ -427,7 +427,7 @@ def test_no_folder_keeps_their_games(tmp_path: Path) -> None:
         Plan.of(plan.described())
 
 
-def test_what_is_no_player_is_refused() -> None:
+def test_a_seat_that_is_no_player_is_refused() -> None:
     with pytest.raises(GameError, match="a player is a name, or a callable of a state and a seat, not 7"):
         Plan("squad", seats=[first, 7])  # type: ignore[list-item]
     with pytest.raises(GameError, match="Icehouse has no turns and takes only named players: "):
@@ -452,7 +452,7 @@ def test_names_tell_players_apart() -> None:
         (None, "returned no act: None is not an act"),
     ],
 )
-def test_whoever_breaks_the_rules_is_named(act: str, message: str) -> None:
+def test_a_player_who_breaks_the_rules_is_named(act: str, message: str) -> None:
     def cheat(_state: State, _seat: int) -> str:
         return act
 

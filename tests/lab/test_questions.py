@@ -43,7 +43,7 @@ def answer(found: dict[str, Conclusion], begins: str) -> list[str]:
 
 @pytest.fixture(autouse=True, scope="module")
 def _coarse() -> Iterator[None]:
-    """What is asked is coarser than it is for designers, so few games tell."""
+    """The questions are coarser than for designers, so few games answer them."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         make_coarse(monkeypatch)
         yield
@@ -118,7 +118,7 @@ def test_the_limit_grows_until_games_end_and_counts_no_dice(monkeypatch: pytest.
     assert claims.FIRST_LIMIT < known.Long.turns < trial.longest == 8 < trial.acts == 11
 
 
-def test_what_was_broken_off_is_no_length() -> None:
+def test_a_game_that_was_broken_off_has_no_length() -> None:
     length = answers(known.Endless)["How long is it?"]
     assert length.answer == f"more than {claims.LAST_LIMIT} acts"
     assert length.said.startswith("More than half of the games between random players had not ended after 20 acts")
@@ -152,7 +152,7 @@ def test_a_slow_game_is_asked_by_random_players_and_the_end_of_its_games() -> No
     assert [row.log.split("\n")[: len(usual) - 1] for row in slow.matches["tries:8"].play(3)] == [usual[:-1]] * 3
 
 
-def test_what_has_not_begun_says_how_many_minutes_it_takes() -> None:
+def test_a_question_that_has_not_begun_says_how_many_minutes_it_takes() -> None:
     plan = questions.plan_of(icetable.load(known.King), 0)
     found = list(questions.Answers(Inquiry(plan, SLOW, seconds=100.0), 2).all())
     assert {one.answer for one in found} == {UNKNOWN}
@@ -234,7 +234,7 @@ def test_the_same_is_found_again() -> None:
     assert ask(known.Rigged, seconds=math.inf).verdicts == asked(known.Rigged).verdicts
 
 
-def test_what_is_not_known_yet_says_how_much_is_missing() -> None:
+def test_an_open_question_says_how_much_is_missing() -> None:
     found = ask(known.Coin, seconds=0).verdicts
     assert {one.answer for one in found} == {UNKNOWN}
     assert all(one.games is None for one in found)
@@ -247,7 +247,7 @@ def test_workers_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [(one.answer, one.said) for one in alone] == [(one.answer, one.said) for one in together]
 
 
-def test_what_is_no_time() -> None:
+def test_a_bad_time_is_refused() -> None:
     with pytest.raises(GameError, match="seconds are a number from 0 up"):
         lab.ask("squad", seconds=-1)
 
@@ -285,7 +285,7 @@ def changes(first: type, second: type, seconds: float = math.inf) -> dict[str, C
     return {one.question: one for one in found.verdicts}
 
 
-def test_what_changes_is_told_at_each_strength_with_the_interval_of_the_difference() -> None:
+def test_differences_are_reported_at_each_strength_with_their_intervals() -> None:
     found = changes(known.Rigged, Kind)
     for players in ("random players", "players who try 8 random games per act"):
         assert answer(found, f"Between {players}, do the seats' shares change?") == [YES]
@@ -320,7 +320,7 @@ def test_a_changed_kingmaker_and_changed_luck(monkeypatch: pytest.MonkeyPatch) -
     assert set(told.figures) == {"seat", "choices", "chance"}
 
 
-def test_what_is_dead_in_one_of_two_games() -> None:
+def test_a_piece_that_is_dead_in_one_of_two_games_is_reported() -> None:
     found = changes(known.Nim, known.Dead)["Are different rules or pieces dead?"]
     assert found.answer == YES
     assert "in Dead, nothing ever happens to large pyramids" in found.said

@@ -41,7 +41,7 @@ def test_perfect_play_regrets_nothing_and_others_what_they_lose() -> None:
     assert first.perfect.value < 1
 
 
-def test_whoever_plays_alone_loses_points() -> None:
+def test_the_regret_of_a_single_player_is_in_points() -> None:
     (found,) = regret(Plan("squad", players=1, seats=["random"], blocks=60, seed=2), executor=Here())
     assert found.game.unit == "points"
     assert 0 < found.game.value < 12

@@ -157,7 +157,7 @@ def test_a_run_goes_on_after_an_error(batches: int, error: type[BaseException], 
     assert [one.done for one in told] == sorted(one.done for one in told)
 
 
-def test_what_is_finished_is_kept_when_a_batch_fails(
+def test_finished_batches_are_kept_when_another_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: str
 ) -> None:
     """All batches are done at the same time; one of them, not the last, has failed."""
@@ -184,7 +184,7 @@ def test_what_is_finished_is_kept_when_a_batch_fails(
     check(run(LONG, tmp_path, executor=AtOnce()), expected)
 
 
-def test_what_waits_is_called_off_after_an_error(tmp_path: Path) -> None:
+def test_waiting_batches_are_cancelled_after_an_error(tmp_path: Path) -> None:
     """An executor that belongs to somebody else is left with nothing to do."""
     given: list[Future[Any]] = []
 
@@ -294,7 +294,7 @@ def test_nothing_is_lost_when_the_driver_is_killed(tmp_path: Path, expected: str
 
 @unix
 def test_nothing_is_lost_when_workers_are_killed(tmp_path: Path, expected: str) -> None:
-    """What is left is played by others."""
+    """Other workers play the batches that are left."""
     killed: list[object] = []
 
     def kill_first(_: Progress) -> None:
@@ -636,7 +636,7 @@ def test_measures_are_reached_by_name() -> None:
     assert found.measure.turns == measured(Games(SHORT, found.rows))["turns"]
 
 
-def test_what_is_no_measure_is_answered_with_those_that_are() -> None:
+def test_an_unknown_measure_is_answered_with_the_names_of_all() -> None:
     measure = run(SHORT).measure
     with pytest.raises(GameError, match="there is no measure 'seat_shares'; allowed: seat_share, player_share, "):
         measure("seat_shares")

@@ -1,4 +1,4 @@
-"""What the results of a match come from: shares of which it is known, beside a slow way to work it out."""
+"""The sources of a match's results: shares of which they are known, beside a slow way to work them out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from icetable.lab.matches import parts_of, root_of_seat, root_of_skill
         ([[0.5, 0.5]] * 4, [0, 0, 0, 0]),
     ],
 )
-def test_what_results_come_from(shares: list[list[float]], parts: list[float]) -> None:
+def test_sources_of_known_results(shares: list[list[float]], parts: list[float]) -> None:
     assert parts_of(np.array(shares, float)).tolist() == pytest.approx(parts)
 
 
@@ -33,7 +33,7 @@ games_of_shares = st.integers(2, 4).flatmap(
 
 
 @given(games_of_shares)
-def test_what_results_come_from_beside_a_slow_way(shares: list[list[float]]) -> None:
+def test_sources_beside_a_slow_way(shares: list[list[float]]) -> None:
     blocks, places = len(shares), len(shares[0])
     everything = [share for block in shares for share in block]
     total = sum((share - 1 / places) ** 2 for share in everything) / len(everything)

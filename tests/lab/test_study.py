@@ -76,7 +76,7 @@ def test_studies_are_of_enough_blocks() -> None:
 
 @each_game
 def test_a_study(name: str, found: Study, tmp_path: Path) -> None:
-    """What it told is in `estimates.json`, and the same in the page; the games are beside it."""
+    """Its results are in `estimates.json`, and the same in the page; the games are beside it."""
     keep(found, tmp_path)
     told = json.loads((tmp_path / "estimates.json").read_text(encoding="utf-8"))
     assert told == json.loads(json.dumps(described(found), allow_nan=False))

@@ -29,7 +29,7 @@ def test_the_planted_one_of_24_variants_is_found_at_a_tenth_of_the_cost() -> Non
     assert blocks <= len(LEANS) * len(LENGTHS) * MAX_BLOCKS_PER_VARIANT / 10
 
 
-def test_what_is_surely_right_is_told_so() -> None:
+def test_variants_that_surely_meet_the_goal_are_right() -> None:
     found = tune(known.Slide, {"long": [4, 5, 6]}, "turns 3..5, draws 0..0.2", seat="random")
     assert [(one.options["long"], one.is_right) for one in found] == [(4, True), (5, True), (6, False)]
     right, _, wrong = race_in_words(found, "…")
@@ -55,7 +55,7 @@ def test_where_none_is_right_the_nearest_is_named() -> None:
 
 
 @pytest.mark.parametrize("want", ["", "turns", "seats within", "turns 9..3", "luck 0..1", "turns 3..5; draws 0..1"])
-def test_what_can_not_be_wanted(want: str) -> None:
+def test_a_bad_goal_is_refused(want: str) -> None:
     with pytest.raises(GameError, match="is no goal; allowed: seats within"):
         wants_of(want, icetable.load(known.Slide))
 

@@ -1,4 +1,4 @@
-"""What acts cause, on marches whose steps are heard: every figure is known from the steps themselves."""
+"""Effects of acts, on marches whose steps are heard: every figure is known from the steps themselves."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def march(blocks: int = 40, loud: bool = True) -> Games:
 
 
 def steps(row: Row) -> list[str]:
-    """What the steps of a march sound like."""
+    """The sounds of the steps of a march."""
     return [NOISES[int(act.removeprefix("do:"))] for act in row.log.split(ACT_SEPARATOR)]
 
 
 @pytest.mark.usefixtures("toys")
 @pytest.mark.parametrize("kind", NOISES[1:])
-def test_what_is_heard(kind: str) -> None:
+def test_measures_of_each_sound(kind: str) -> None:
     games = march()
     noted, heard = record_effects(games), [steps(row) for row in games.rows]
     having = [one for one in heard if kind in one]
@@ -58,7 +58,7 @@ def test_what_is_heard(kind: str) -> None:
 
 
 @pytest.mark.usefixtures("toys")
-def test_what_everybody_does_tells_nothing() -> None:
+def test_an_effect_of_every_act_is_left_out_of_the_shares() -> None:
     """A noise is in every act: it is always there, from the first act on, and of all seats."""
     noted = record_effects(march())
     assert noted.kinds == ["jump", "noise", "stamp", "tap"]
@@ -69,8 +69,8 @@ def test_what_everybody_does_tells_nothing() -> None:
     assert effect_measures(march(blocks=2, loud=False)) == {}
 
 
-def test_what_never_occurs_is_told() -> None:
-    """What a game declares is there even where no act of these games causes it."""
+def test_an_effect_that_never_occurs_is_reported() -> None:
+    """The effects that a game declares are there even if no act of these games causes them."""
     plan = Plan("squad", 2, blocks=2, seed=1)
     noted = RecordedEffects(Games(plan, run(plan, executor=Here()).rows), [{}, {}], [{}, {}])
     assert set(noted.kinds) >= {"stunt", "fall", "formation"}

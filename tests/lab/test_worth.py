@@ -1,4 +1,4 @@
-"""What the worth of positions tells, on games whose worth is written down, beside slow ways to work it out."""
+"""Measures of the worth of positions, on games whose worth is written down, beside slow ways to work it out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of the server share: stores (SQLite files, a PostgreSQL server that runs meanwhile), tables, a loop."""
+"""Shared by tests of the server: stores (SQLite files, a PostgreSQL server that runs meanwhile), tables, a loop."""
 
 from __future__ import annotations
 

@@ -68,12 +68,12 @@ IN_PLAY = {
     "Missing": "undefined",
     "Cap": "table.take('z9')",
 }
-"""What a move does, by the name of the class."""
+"""The statement of a move, by the name of the class."""
 HARMLESS = {
     "Prints": "print('x' * 5 * 10**6)",
     "Threads": "[threading.Thread(target=time.sleep, args=(1000,)).start() for _ in range(20)]",
 }
-"""What a move may do without harm."""
+"""Statements of a move that do no harm."""
 IN_METHODS = {
     "BadActs": "def acts(self, table): return ['bad', 1 // (not table.bad) and 'go']",
     "SlowActs": "def acts(self, table): return ['bad', 'go'] if not table.bad else time.sleep(1000)",
@@ -94,7 +94,7 @@ SAVED = {
     "ImportFault": "9999 // 0",
     "ImportSyntax": "class",
 }
-"""What is added to the file while its table is open, by the name of the class."""
+"""Statements that are added to the file while its table is open, by the name of the class."""
 
 
 class Careless(NamedTuple):

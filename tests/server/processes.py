@@ -52,7 +52,7 @@ class Process:
         self.url = self.first_line.split()[0]
 
     def end(self, how: signal.Signals) -> tuple[str, str]:
-        """What it has said on stdout and stderr since it began to serve."""
+        """End the process, and return its stdout and stderr since it began to serve."""
         self.process.send_signal(how)
         out, err = self.process.communicate()
         return out, err

@@ -32,7 +32,7 @@ def base64url(data: bytes) -> str:
 
 
 class Browser:
-    """What a browser keeps of a subscription."""
+    """A browser with its subscription."""
 
     def __init__(self, name: str) -> None:
         self.endpoint = f"https://{HOST}/{name}"
@@ -93,7 +93,7 @@ class PushService:
         return ssl.create_default_context(cadata=self.certificate)
 
     def push(self) -> Push:
-        """What sends to this service, to whatever host."""
+        """A sender that reaches this service by any host name."""
         vapid = Vapid02()
         vapid.generate_keys()
 

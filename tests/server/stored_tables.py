@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Stored(NamedTuple):
-    """What is known of a stored table."""
+    """Figures of a stored table."""
 
     entries: int
     acts: int

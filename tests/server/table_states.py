@@ -199,7 +199,7 @@ def founded(game: str, *seats: messages.SeatRequest, **chosen: Any) -> tuple[Tab
 def ask(
     table: TableState | Judge, viewer: Viewer, request: messages.Request, now: int = NOW
 ) -> messages.Ack | messages.Refused:
-    """What a server does with a request."""
+    """Judge a request as a server does, and apply its entry."""
     judge = table if isinstance(table, Judge) else Judge(table)
     verdict = judge.judge(viewer, request, now)
     if isinstance(verdict, Entry):

@@ -147,7 +147,7 @@ def test_one_port_is_found_for_both_families(close: ExitStack, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("host", ["", " ", "127.0.0.1:8421", "http://127.0.0.1", "[]", "x" * 70, "a\0b", "[127.0.0.1]"])
-def test_what_is_no_address(host: str) -> None:
+def test_a_host_without_an_address_is_refused(host: str) -> None:
     with pytest.raises(CannotServe, match=r"^There is no address .* to listen at\. Use one of"):
         bind(host, 8421)
 

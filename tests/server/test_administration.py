@@ -1,4 +1,4 @@
-"""What the operator may order, of a server under way and of one that is down: `icetable admin`."""
+"""The operator's orders to a server that runs and to one that is down: `icetable admin`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def running(tmp_path: Path) -> Running:
 
 
 def admin(capsys: pytest.CaptureFixture[str], database: Path | str, *words: str) -> str:
-    """What the command prints; what went wrong, if that is so."""
+    """The output of the command, or its error."""
     code = main(["admin", f"--db={database}", *words])
     said = capsys.readouterr()
     assert (code == 0) == (not said.err)
@@ -197,7 +197,7 @@ def test_an_address_can_be_blocked_and_let_in_again(
 
 
 @pytest.mark.anyio
-async def test_what_was_ordered_for_good_holds_from_the_first_request_on(path: Path) -> None:
+async def test_a_lasting_order_holds_from_the_first_request_on(path: Path) -> None:
     with closing(open_store(path)) as store:
         store.orders.set_policy("closed k7m2").result()
     app = make_app(open_store(path), BotPool(FakeBots().factory, pause=0))
@@ -332,7 +332,7 @@ def test_a_name_in_a_record_or_a_tournament_goes_with_that(tmp_path: Path, capsy
     assert "stays" not in admin(capsys, database, "erase-name", name)
 
 
-def test_what_is_no_seat_with_a_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_order_to_erase_a_seat_without_a_name_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database = tmp_path / "tables.sqlite"
     stored_tables.write(database)
     with closing(open_store(database)) as store:
@@ -388,7 +388,7 @@ def test_the_place_is_that_of_the_server_s_variable(
     assert "0 tables, and the file is sound" in capsys.readouterr().out
 
 
-def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_words_of_the_command_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database = tmp_path / "tables.sqlite"
     assert "There are no tables yet." in admin(capsys, database, "tables")
     assert "There are no tables yet." in admin(capsys, database, "hide", "k7m2")

@@ -124,7 +124,7 @@ async def test_a_position_is_searched_deeper_and_deeper(manager: TableManager, d
 
 
 @pytest.mark.anyio
-async def test_what_was_found_is_remembered_and_given_to_others(manager: TableManager, desk: Desk) -> None:
+async def test_values_are_remembered_and_sent_to_other_clients(manager: TableManager, desk: Desk) -> None:
     table = await finished_table(manager, **QUICK)
     one, other = await join(manager, table, []), await join(manager, table, [])
     for client in (one, other):
@@ -152,7 +152,7 @@ async def test_a_newer_question_replaces_the_last_one(manager: TableManager, des
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("how", ["stop", "leave", "move"])
-async def test_who_looks_no_more_is_answered_no_more(manager: TableManager, desk: Desk, how: str) -> None:
+async def test_a_client_that_stops_or_leaves_gets_no_more_answers(manager: TableManager, desk: Desk, how: str) -> None:
     client = await explorer(manager)
     manager.study.analyses.start(client, client.table, 0)
     while not desk.waiting:
@@ -207,7 +207,9 @@ async def test_not_too_many_are_served(manager: TableManager, desk: Desk, monkey
     ("error", "why"),
     [(BrokenProcessPool("died"), analyses.INTERRUPTED_ERROR), (ValueError("a secret"), analyses.FAILED_ERROR)],
 )
-async def test_what_goes_wrong_is_told(manager: TableManager, desk: Desk, error: Exception, why: str) -> None:
+async def test_a_failed_analysis_is_answered_with_the_reason(
+    manager: TableManager, desk: Desk, error: Exception, why: str
+) -> None:
     client = await explorer(manager)
     manager.study.analyses.start(client, client.table, 0)
     while not desk.waiting:
@@ -256,7 +258,7 @@ async def test_a_position_does_not_wait_for_the_rest_of_a_review(one_process: Se
 
 
 @pytest.mark.anyio
-async def test_what_is_withdrawn_or_fails_holds_up_nothing(one_process: SearchPool) -> None:
+async def test_a_withdrawn_or_failed_search_holds_up_no_other(one_process: SearchPool) -> None:
     may_go_on = threading.Event()
     with one_process.serving("reviews") as review:
         first = review.submit(may_go_on.wait, PATIENCE)
@@ -270,7 +272,7 @@ async def test_what_is_withdrawn_or_fails_holds_up_nothing(one_process: SearchPo
 
 
 @pytest.mark.anyio
-async def test_what_waits_is_cancelled_when_the_server_ends(one_process: SearchPool) -> None:
+async def test_waiting_searches_are_cancelled_when_the_server_ends(one_process: SearchPool) -> None:
     begun, may_end = threading.Event(), threading.Event()
 
     def long() -> None:
@@ -290,7 +292,7 @@ async def test_what_waits_is_cancelled_when_the_server_ends(one_process: SearchP
 
 @pytest.mark.anyio
 async def test_a_cluster_searches_instead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it loses fails like what a process loses that dies."""
+    """A search that it loses fails like one of a process that dies."""
     with ThreadPoolExecutor(1, "far") as far:
         pool = SearchPool(far)
         with pool.serving("reviews") as review:
@@ -416,7 +418,7 @@ def test_a_finished_game_is_analysed_for_everybody(running: Running) -> None:
 
 
 @pytest.mark.usefixtures("never")
-def test_who_holds_not_all_seats_of_a_table_for_exploring_gets_none(running: Running) -> None:
+def test_a_client_without_all_seats_of_a_table_for_exploring_gets_none(running: Running) -> None:
     table, codes = create_table(running.url, person("Ann"), person("Bob"), terms={"explore": True})
     for held in ([], codes[:1], codes[1:]):
         with Client(running.url, table, held) as client:
@@ -499,7 +501,7 @@ def test_the_next_game_at_a_table_for_exploring_is_a_game(running: Running) -> N
         assert refusals(client, 0) == {insight.UNDER_WAY}
 
 
-def test_what_was_not_played_at_a_table_is_not_analysed_there() -> None:
+def test_a_record_is_not_analysed_at_its_table() -> None:
     """A record may be written down with any end, while its game is under way."""
     state, codes = founded("icefrogs", ann(), ann("Bob"))
     table = TableState(msgspec.structs.replace(state.setup, record="of a game"), state.game)

@@ -107,7 +107,7 @@ def test_a_game_apart_is_the_same_game(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [*hostile.IN_PLAY, *hostile.IN_METHODS])
-def test_what_fails_is_told_and_the_game_goes_on(tmp_path: Path, name: str) -> None:
+def test_a_failing_act_is_reported_and_the_game_goes_on(tmp_path: Path, name: str) -> None:
     careless = hostile.written(name)
     start = opened(tmp_path, careless).load().start()
     on = start.apply("go")
@@ -120,7 +120,7 @@ def test_what_fails_is_told_and_the_game_goes_on(tmp_path: Path, name: str) -> N
 
 
 @pytest.mark.parametrize("name", hostile.HARMLESS)
-def test_what_does_no_harm_is_allowed(tmp_path: Path, name: str) -> None:
+def test_harmless_statements_are_allowed(tmp_path: Path, name: str) -> None:
     on = opened(tmp_path, hostile.written(name)).load().start().apply("bad")
     assert on.apply("go").to_act == {0}
 

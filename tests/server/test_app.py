@@ -121,7 +121,7 @@ def test_a_game_with_a_die_and_hidden_cards(running: Running) -> None:
             assert eve.hear("past")["frame"]["view"]["cards"] == [None, None]
 
 
-def test_who_comes_back_is_sent_what_they_have_missed(url: str) -> None:
+def test_a_client_that_comes_back_is_sent_the_acts_that_it_missed(url: str) -> None:
     table, codes = create_table(url, person("Ann"), person("Bob"))
     with Client(url, table, codes) as both:
         with Client(url, table) as eve:
@@ -143,7 +143,7 @@ def test_who_comes_back_is_sent_what_they_have_missed(url: str) -> None:
             assert again.hear("welcome")["lines"] == []
 
 
-def test_what_is_held_is_told_to_the_others_and_to_nobody_twice(url: str) -> None:
+def test_a_held_piece_is_shown_to_the_others_once(url: str) -> None:
     table, codes = create_table(url, person("Ann"), person("Bob"))
     with Client(url, table, codes[:1]) as ann, Client(url, table, codes[1:]) as bob:
         for what in ("S", "S", "Z9", None, "M"):
@@ -229,7 +229,7 @@ def cookie_of(url: str, page: str = "") -> str:
 
 
 def seats_held(url: str, table: str, cookie: str, awaited: list[bool], **headers: str) -> list[bool]:
-    """Whose a browser's seats are; what is awaited may take a moment until it is kept."""
+    """Whether a browser holds each seat; the awaited answer may take a moment until it is stored."""
     held: list[bool] = []
     for _ in range(100):
         with Client(url, table, [], Cookie=cookie, **headers) as again:
@@ -531,7 +531,7 @@ def test_a_body_that_is_too_long_is_not_read_to_its_end(url: str) -> None:
         ("GET", "api/rules/%ff%fe", 404),
     ],
 )
-def test_what_is_not_there(url: str, method: str, path: str, status: int) -> None:
+def test_a_path_without_content_is_an_error(url: str, method: str, path: str, status: int) -> None:
     response = httpx.request(method, url + path)
     assert response.status_code == status
     assert response.json()["error"]
@@ -563,7 +563,7 @@ def test_the_start_of_a_game_as_a_picture(url: str, game: str) -> None:
     assert httpx.get(f"{url}api/games/no{game}/picture.svg").status_code == 404
 
 
-def test_what_was_measured_is_told(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def test_the_games_have_their_measured_figures(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     """In the lobby a sentence, with the rules a table: for each number of players that was studied."""
     cells = (Cell("Players", "2 to 6"), Cell("Strategy depth", "medium, 4 rungs", "low up to 2 rungs"))
     measured = {
@@ -677,7 +677,7 @@ def test_a_server_of_this_machine_alone_has_none_but_its_names(url: str, host: s
             assert is_its_own or method == "HEAD" or answer.json() == {"error": security.FOREIGN_HOST_ERROR}
 
 
-def test_who_names_no_host_is_answered(url: str) -> None:
+def test_a_request_without_a_host_is_answered(url: str) -> None:
     """Health checks of HTTP/1.0 name none; browsers always do."""
     with socket.create_connection(("127.0.0.1", httpx.URL(url).port or 0), PATIENCE) as raw:
         raw.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
@@ -732,7 +732,9 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
         assert client.act(0, "S@b1")["type"] == "ack"
 
 
-def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_is_dropped_and_delays_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The buffers on the way are small, so that they are full soon. Plain ASGI fills the server's own one first."""
     monkeypatch.setattr(websocket, "MAX_UNSENT_BYTES", 20_000)
     with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
@@ -760,9 +762,7 @@ def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypat
         slow.close()
 
 
-def test_what_was_asked_is_seen_through_even_if_the_asker_goes_away(
-    running: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_act_is_stored_even_if_its_client_goes_away(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = SlowDisk(monkeypatch)
     table, codes = create_table(running.url, person(), person())
     with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:

@@ -1,4 +1,4 @@
-"""What acts at a table without a person: chance and bots."""
+"""Chance and bots, which act at a table by themselves."""
 
 from __future__ import annotations
 

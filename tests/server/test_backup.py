@@ -98,7 +98,9 @@ def test_no_copy_takes_the_place_of_a_file(tmp_path: Path, capsys: pytest.Captur
     assert (tmp_path / "copy").read_text() == "precious"
 
 
-def test_what_is_no_database_of_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_database_of_tables_is_not_backed_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     other = tmp_path / "other.sqlite"
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE songs (title)")

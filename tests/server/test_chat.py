@@ -93,7 +93,7 @@ def texts(heard: dict[str, Any]) -> list[str]:
         ("\U0001faff", "\U0001faff"),  # an emoji of tomorrow
     ],
 )
-def test_what_is_said_stands_on_one_line_and_plays_no_tricks(text: str, plain: str) -> None:
+def test_a_message_becomes_one_line_of_visible_characters(text: str, plain: str) -> None:
     assert checked_text(text) == plain
     assert len(plain.splitlines()) == 1
 
@@ -146,7 +146,7 @@ def test_the_last_messages_are_known_each_once_and_in_order() -> None:
 # The log
 
 
-def test_what_was_said_is_kept_beside_the_acts(log: Store) -> None:
+def test_messages_are_stored_beside_the_acts(log: Store) -> None:
     for number in (1, 2, 3):
         log.chat.append_message("k7m2", remark(number, f"é {number}")).result()
     assert log.chat.messages("k7m2") == [remark(number, f"é {number}") for number in (1, 2, 3)]
@@ -207,7 +207,7 @@ async def test_a_request_that_was_stored_long_ago_is_recognized(manager: TableMa
     assert len(manager.tables.store.chat.messages(table)) == MAX_SHOWN + 5
 
 
-async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: TableManager) -> None:
+async def test_messages_of_two_seats_under_the_same_id_are_both_kept(manager: TableManager) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann, bob = await join(manager, table, codes[:1]), await join(manager, table, codes[1:])
     for _ in range(2):

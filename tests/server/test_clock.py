@@ -204,7 +204,7 @@ def test_the_next_act_agrees_with_what_time_has_shown() -> None:
     assert table.again().position == table.state.position
 
 
-def test_what_time_has_done_stays_done_when_something_else_happens_at_the_table() -> None:
+def test_a_change_by_time_stays_after_another_entry() -> None:
     table = started()
     table.play((0, "icehouse"))
     table.time += 2001
@@ -266,7 +266,7 @@ def test_two_pauses_add_up_and_a_debt_waits_as_well() -> None:
     assert table.state.shown.view()["owed"] == {}
 
 
-def test_who_is_alone_pauses_at_once() -> None:
+def test_a_player_alone_pauses_at_once() -> None:
     table = Table("icefrogs", person(), bot())
     assert table.offer(0, "pause") is None
     assert table.state.timing.paused is not None
@@ -292,7 +292,7 @@ def test_a_pause_is_declined_and_called_off() -> None:
     assert table.refused(1, messages.Vote, 1, True) == "That proposal is no longer open."
 
 
-def test_who_only_watches_pauses_and_offers_nothing() -> None:
+def test_a_watcher_can_neither_pause_nor_offer_a_draw() -> None:
     table = started()
     for what in ("draw", "pause", "resume"):
         fault = table.ask(Viewer(), messages.Offer, what)
@@ -400,7 +400,7 @@ def test_without_a_clock_no_lag_is_credited() -> None:
     assert table.state.position.at == table.time
 
 
-def test_who_runs_out_of_time_loses_and_the_others_share_the_win() -> None:
+def test_a_player_out_of_time_loses_and_the_others_share_the_win() -> None:
     table = Table("icefrogs", *map(person, ("Ann", "Bob", "Cem")), clock=PER_ACT)
     table.any_act()
     table.wait(MAX_LAG_MS + 30_000 + MAX_LAG_MS + 1)
@@ -553,7 +553,7 @@ def test_at_one_screen_a_draw_needs_nobodys_consent() -> None:
     assert_ended(table)
 
 
-def test_who_is_away_or_hands_a_seat_over_has_not_agreed_to_a_draw() -> None:
+def test_a_player_who_is_away_or_hands_the_seat_over_has_not_agreed_to_a_draw() -> None:
     table = Table("icefrogs")
     table.away = (1,)
     assert table.offer(0, "draw") is None
@@ -586,7 +586,7 @@ def test_a_seat_that_is_being_handed_over_keeps_nobody_from_pausing() -> None:
 
 
 @pytest.mark.parametrize("game", ["icefrogs", "wrecktangle", "highrise", "squad", "icehouse"])
-def test_who_resigns_loses_and_the_record_tells_it(game: str) -> None:
+def test_a_player_who_resigns_loses_and_the_record_says_so(game: str) -> None:
     table = Table(game)
     if game == "icehouse":
         table.play((0, "ready"), (1, "ready"))

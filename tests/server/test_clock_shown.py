@@ -1,4 +1,4 @@
-"""What of their clocks people are shown, without a network or a clock."""
+"""The clocks that people are shown, without a network or a clock."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .conftest import PostgresServer
 
 TEXTS = ("", "a", "Z", "b\\n\\.", "tab\tand\nline", "ä", "é😀", "\\N", "'\"%s?", "z" * 5000)
-"""What sorts differently by language and by code, and what PostgreSQL's COPY has to quote."""
+"""Texts that sort differently by language and by code, and those that PostgreSQL's COPY has to quote."""
 NUMBERS = (0, -1, 2**63 - 1, -(2**63), 7)
 CHANGES = {"TEXT": TEXTS, "INTEGER": NUMBERS, "BLOB": (b"", b"\0\xff\\", bytes(range(256)))}
 

@@ -252,7 +252,7 @@ def test_a_log_with_a_gap_is_not_read(store: Store, caplog: pytest.LogCaptureFix
     ]
 
 
-def test_who_sits_at_a_table_is_not_read_from_a_log_with_a_gap(store: Store) -> None:
+def test_the_seating_is_not_read_from_a_log_with_a_gap(store: Store) -> None:
     with closing(store):
         keep(store, Entry(1, 0, 0, "one"), Entry(3, 0, 0, "three"))
         with pytest.raises(StoreDamaged):

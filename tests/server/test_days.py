@@ -75,7 +75,7 @@ async def test_the_clock_of_a_game_has_a_day_at_most_and_that_of_an_act_14() -> 
         msgspec.json.decode(b'{"per":"act","seconds":1209601,"increment":0}', type=messages.Clock)
 
 
-async def test_what_no_clock_of_days_can_be_is_refused(where: str) -> None:
+async def test_an_impossible_clock_of_days_is_refused(where: str) -> None:
     manager = new_manager(open_store(where))
     with pytest.raises(GameError, match="more than a day is per act"):
         await create(manager, PERSON, PERSON, timed=messages.Clock("game", SECONDS_PER_DAY + 1, 0))

@@ -206,7 +206,7 @@ def test_every_game_has_quick_levels_and_games_of_turns_have_slow_ones() -> None
 
 
 class Heavy:
-    """What work has in its hands."""
+    """An object that work holds."""
 
 
 def test_work_that_fails_leaves_nothing_to_the_garbage_collector() -> None:

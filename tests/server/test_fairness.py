@@ -1,4 +1,4 @@
-"""What nature did at a table can be checked by anybody who has the record."""
+"""Anybody with the record can verify the acts of chance at a table."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_roll_that_was_taken_back_falls_the_same_again(table_state: TableState
         (r"(?s).*", "", "first line"),
     ],
 )
-def test_what_can_not_be_verified(played: str, pattern: str, other: str, message: str) -> None:
+def test_a_record_that_lacks_something_can_not_be_verified(played: str, pattern: str, other: str, message: str) -> None:
     with pytest.raises(GameError, match=message):
         fairness.verify(re.sub(pattern, other, played))
 
@@ -166,8 +166,8 @@ def test_an_act_that_is_not_the_logs_is_found_and_named(table_state: TableState)
         fairness.verify(text.replace("\nend", "\n0 take\nend"))
 
 
-def test_who_writes_the_whole_log_anew_ends_with_another_link(table_state: TableState) -> None:
-    """Why the last link is told: nobody can make another game end with it."""
+def test_a_log_that_is_written_anew_ends_with_another_link(table_state: TableState) -> None:
+    """The last link is published since nobody can make another game end with it."""
     text = whole(table_state)
     anew = TableState(table_state.setup, table_state.game)
     for entry in table_state.log():
@@ -388,7 +388,7 @@ def anew(text: str) -> str:
         ('"opened":0', '"opened":1'),
     ],
 )
-def test_what_was_settled_is_bound(table: TableState, said: str, other: str) -> None:
+def test_the_terms_of_a_table_are_bound(table: TableState, said: str, other: str) -> None:
     text = views(table).record()
     assert fairness.verify(text) == fairness.VerifiedRecord(table.acts // 2, table.entries, table.closing)
     assert text.count(said) == 1
@@ -424,7 +424,7 @@ def test_another_start_is_bound() -> None:
         (r'"lots":true', '"lots":7', "can't be read"),
     ],
 )
-def test_what_was_left_out_or_is_of_another_form_is_create_table(
+def test_a_record_with_a_missing_or_changed_line_is_refused(
     table: TableState, pattern: str, other: str, message: str
 ) -> None:
     with pytest.raises((Broken, GameError), match=message):

@@ -245,7 +245,7 @@ def test_a_socket_too_many_that_floods_is_closed_as_well(tmp_path: Path, now: li
 
 
 @pytest.mark.usefixtures("_no_limit")
-def test_who_does_not_read_their_pongs_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_its_pongs_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffers on the way are small, so that they are full soon."""
     monkeypatch.setattr(websocket, "MAX_UNSENT_BYTES", 20_000)
     before = count("icetable_slow_readers_dropped_total")
@@ -465,7 +465,7 @@ def test_a_body_may_come_in_ordinary_chunks(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("close", [b"", b"Connection: close\r\n"])
-def test_what_comes_behind_an_early_answer_is_not_parsed_and_the_client_can_read_the_answer(
+def test_bytes_after_an_early_answer_are_not_parsed_and_the_client_can_read_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, close: bytes
 ) -> None:
     """The client sends all of its body first, and more than fits into the buffers on the way."""
@@ -557,7 +557,7 @@ def test_a_chunk_that_is_none_behind_the_answer_is_no_error_of_the_server(
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system has no such timeout")
-def test_who_takes_nothing_of_a_page_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_takes_nothing_of_a_page_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "STALLED_SECONDS", 1)
     monkeypatch.setattr(static, "STATIC", tmp_path)
     (tmp_path / "assets").mkdir()
@@ -610,7 +610,7 @@ def changed(database: Path, first: str) -> Process:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows can't ask a process to end")
-def test_whatever_is_open_the_end_is_clean(tmp_path: Path) -> None:
+def test_the_end_is_clean_with_all_kinds_of_open_connections(tmp_path: Path) -> None:
     with changed(tmp_path / "tables.sqlite", SIGTERM_ENDS) as server, ExitStack() as opened:
         table, codes = create_table(server.url, person(), person())
         client = opened.enter_context(Client(server.url, table, codes))

@@ -33,7 +33,7 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-async def test_whatever_goes_through_the_acts_of_a_game_rests_in_a_turn(
+async def test_work_through_all_acts_of_a_game_yields_the_interpreter(
     rests: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table_state, _ = long_game(ACTS)

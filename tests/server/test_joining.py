@@ -79,7 +79,7 @@ async def test_two_who_ask_for_the_same_play(where: str) -> None:
         request("icefrogs", PERSON, OPEN, board="hexagon", public=True),
     ],
 )
-async def test_who_asks_for_something_else_waits(manager: TableManager, other: messages.TableRequest) -> None:
+async def test_a_player_who_wants_another_game_waits(manager: TableManager, other: messages.TableRequest) -> None:
     assert (await seek(manager, wanted())).table != (await seek(manager, other)).table
 
 
@@ -121,7 +121,9 @@ async def test_a_table_that_the_operator_hides_or_deletes_pairs_nobody(manager: 
         request("icefrogs", OPEN, OPEN, public=True),
     ],
 )
-async def test_what_nobody_can_come_to_is_refused(manager: TableManager, request_: messages.TableRequest) -> None:
+async def test_a_seek_for_a_table_that_nobody_can_join_is_refused(
+    manager: TableManager, request_: messages.TableRequest
+) -> None:
     with pytest.raises(BadTable, match="is public, and has one person and open seats"):
         await seek(manager, request_)
 
@@ -176,7 +178,7 @@ async def test_a_name_that_no_player_may_have_is_refused(manager: TableManager) 
         await manager.matchmaking.join(table, " ", new_code(), None)
 
 
-async def test_who_has_joined_is_there_for_those_at_the_table(manager: TableManager) -> None:
+async def test_a_player_who_has_joined_is_shown_to_those_at_the_table(manager: TableManager) -> None:
     created = await create_open_table(manager, public=True)
     ann = await join(manager, created.table, [created.codes["0"]])
     seated = await manager.matchmaking.join(created.table, "Bob", code := new_code(), None)
@@ -238,7 +240,7 @@ async def follow(manager: TableManager) -> Listener:
     return client
 
 
-async def test_who_follows_the_list_is_told_of_changes_alone(manager: TableManager) -> None:
+async def test_a_client_that_follows_the_list_is_sent_changes_only(manager: TableManager) -> None:
     first = await seek(manager, wanted())
     watcher = await follow(manager)
     (whole,) = received(watcher)

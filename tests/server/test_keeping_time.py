@@ -112,7 +112,7 @@ async def ended(manager: TableManager, table_state: TableState, length: int) -> 
     return TableState(table_state.setup, table_state.game, logs.entries(table_state.setup.id)).is_over
 
 
-async def test_what_was_due_while_the_server_was_down_comes_at_the_start_at_its_own_time(
+async def test_an_act_that_fell_due_while_the_server_was_down_comes_at_the_start_with_its_own_time(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manager = new_manager(path)

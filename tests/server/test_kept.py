@@ -1,4 +1,4 @@
-"""What browsers keep: the built pages, compressed, and the answers that are the same for everybody."""
+"""Caching by browsers: the built pages, compressed, and the answers that are the same for everybody."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_other_files_are_asked_for_anew(url: str, folder: Path) -> None:
     assert get(address, if_none_match=tag).json() == {"name": "new app"}
 
 
-def test_what_is_no_file_and_has_an_ending_is_no_page(url: str) -> None:
+def test_an_unknown_path_with_a_file_ending_is_not_a_page(url: str) -> None:
     for path in ("nonsense.webmanifest", "table/some.png", "..%2fsecret.txt", "favicon.ico"):
         response = get(url + path)
         assert (response.status_code, "error" in response.json()) == (404, True)
@@ -116,7 +116,7 @@ def test_the_page_names_its_picture_by_the_whole_address(url: str) -> None:
     assert "evil" not in get(url, host='"evil').text
 
 
-def test_what_is_the_same_for_everybody_is_kept_and_compressed(url: str) -> None:
+def test_answers_that_are_the_same_for_everybody_are_cached_and_compressed(url: str) -> None:
     for path in ("api/games", "api/rules/squad", "api/lessons/squad", "api/puzzles/squad"):
         plain = get(url + path, accept_encoding="identity")
         packed = get(url + path, accept_encoding="gzip, br")
@@ -131,7 +131,7 @@ def test_what_is_the_same_for_everybody_is_kept_and_compressed(url: str) -> None
             assert (again.status_code, again.content) == (304, b"")
 
 
-def test_what_tables_say_is_neither_kept_nor_compressed(url: str) -> None:
+def test_answers_about_tables_are_neither_cached_nor_compressed(url: str) -> None:
     table, _ = create_table(url, *[person("A long name of a player")] * 2, game="squad")
     for path in ("api/tables", f"api/tables/{table}/record"):
         response = get(url + path, accept_encoding="gzip, br")

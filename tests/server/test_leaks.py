@@ -45,9 +45,9 @@ GAMES: list[tuple[str, dict[str, object]]] = [
     ("toy", {"secretive": True}),
 ]
 INSIGHTS = (b'"type":"analysed"', b'"type":"solved"')
-"""What tells what positions are worth."""
+"""Parts of messages with the values of positions."""
 Told = list[tuple[str, bytes]]
-"""What came out of the server, and to whom."""
+"""The messages of the server, each with its receiver."""
 
 
 class Still:
@@ -135,7 +135,7 @@ def heard(client: Listener) -> list[bytes]:
 
 
 async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]:
-    """What a visitor gets who comes, looks at positions and pages, asks for the record and all worths, and returns."""
+    """The messages to a visitor who joins, looks at positions and pages, requests record and values, and returns."""
     place: TableManager = app.state.site.manager
     client = await enter(place, table.state.setup.id, codes)
     acts = table.state.acts
@@ -285,7 +285,7 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
 
 
 @pytest.mark.parametrize(("name", "options"), [(name, options) for name, options in GAMES if not options])
-def test_who_watches_a_hidden_table_can_not_tell_one_game_from_another(
+def test_a_watcher_of_a_hidden_table_can_not_tell_one_game_from_another(
     name: str, options: dict[str, object], tmp_path: Path
 ) -> None:
     game = games.info(name).load(**options)
@@ -333,7 +333,7 @@ OFFENCES_IN_ICEHOUSE = ("bell", "place 1000,1000 stand 0.0", "return", "capture 
 
 
 class Clock:
-    """What time it is at the server, in milliseconds since the table was opened."""
+    """The time of the server, in milliseconds since the table was opened."""
 
     def __init__(self) -> None:
         self.at = 0
@@ -349,7 +349,7 @@ def bells_of(setups: list[TableSetup], game: Game) -> list[int]:
 
 
 def forbidden(table: LiveTable, seat: int, now: int) -> list[str]:
-    """What a seat may not do now, of some acts; nature's own is not for anybody to ask for."""
+    """The acts, of some, that a seat may not play now; those of chance no seat may request."""
     at = table.state.time(now) / 1000
     acts = [text for text in OFFENCES_IN_ICEHOUSE if table.state.position.fault(text, seat, at) or seat == CHANCE]
     return [*acts, '/{"type":"pause","now":0}']

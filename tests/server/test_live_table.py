@@ -1,4 +1,4 @@
-"""What clients at an open table ask for and are shown: values of acts, seats, presence, hands."""
+"""Requests of clients at an open table, and what they are shown: values of acts, seats, presence, hands."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ async def test_the_others_see_what_a_player_holds(manager: TableManager) -> None
     assert manager.tables.store.logs.entries(table)[-1].text == "S@b1"
 
 
-async def test_what_can_not_be_acted_with_is_not_held(manager: TableManager) -> None:
+async def test_a_piece_that_can_not_be_played_is_not_held(manager: TableManager) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
     for client in (ann, bob, eve):

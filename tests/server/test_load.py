@@ -67,7 +67,7 @@ def test_kills_lose_and_double_nothing(played: tuple[Crowd, Path]) -> None:
     assert crowd.dropped >= KILLS * TABLES * 4
 
 
-def test_what_is_wrong_is_found(played: tuple[Crowd, Path], tmp_path: Path) -> None:
+def test_the_check_finds_mistakes(played: tuple[Crowd, Path], tmp_path: Path) -> None:
     """The check can fail: each client must have been sent what is in the log, no more and no less."""
     crowd, original = played
     database = Path(shutil.copy(original, tmp_path / "tables.sqlite"))

@@ -1,4 +1,4 @@
-"""What a real server writes down at its default level while people play, err and attack: nothing that is theirs."""
+"""The log of a real server at its default level while people play, err and attack: nothing in it is theirs."""
 
 from __future__ import annotations
 

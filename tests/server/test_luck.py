@@ -1,4 +1,4 @@
-"""What a table draws from its secret: lots, rolls, deals and bells fall as they should, and always the same again."""
+"""The draws of a table from its secret: lots, rolls, deals and bells are fair, and always the same again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_rolls_of_two_tables_have_nothing_in_common() -> None:
     assert_independent(one, third, FACES)
 
 
-def test_what_a_table_draws_does_not_tell_what_else_it_draws() -> None:
+def test_one_draw_of_a_table_says_nothing_of_its_others() -> None:
     start, icehouse = rolling(), icetable.load("icehouse")
     orders, early = uniform(itertools.permutations(range(3))), uniform((True, False))
     secrets = [secret(number) for number in range(DRAWS)]
@@ -87,7 +87,7 @@ def test_the_same_always_brings_the_same() -> None:
 
 
 def test_records_of_earlier_versions_stay_verifiable() -> None:
-    """What a secret brings is fixed for good: a record that somebody kept is drawn again years later."""
+    """The draws of a secret are fixed for good: an old record is drawn again years later."""
     start = rolling()
     rolls = [fairness.draw(SECRET, "k7m2", number, start).removeprefix("die:") for number in range(1, 7)]
     assert rolls == ["wild", "toward", "diag-toward", "swap", "diag-toward", "diag-away"]

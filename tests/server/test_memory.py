@@ -52,7 +52,7 @@ async def test_positions_that_nobody_looks_at_are_forgotten(monkeypatch: pytest.
     assert cache.positions == 0
 
 
-def test_what_was_asked_for_last_stays() -> None:
+def test_the_last_used_entries_stay() -> None:
     recent: LRUCache[str, int] = LRUCache(3)
     for number, key in enumerate("abc"):
         recent.put(key, number)

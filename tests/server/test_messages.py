@@ -71,7 +71,7 @@ def test_messages_that_are_not(text: str, complaint: str | None) -> None:
     assert len(said) < 250
 
 
-def test_what_is_unset_is_left_out_and_the_tag_comes_first() -> None:
+def test_unset_fields_are_left_out_and_the_tag_comes_first() -> None:
     spec: dict[str, Any] = {
         "name": "a",
         "kind": "bool",

@@ -23,7 +23,7 @@ BEFORE_0_2_0 = "The database was written by an icetable before 0.2.0"
 
 
 def count_acts(run: Run) -> None:
-    """What a migration does that needs more than SQL."""
+    """A migration that needs more than SQL."""
     for (table,) in list(run("SELECT id FROM tables")):
         ((acts,),) = list(run("SELECT count(*) FROM acts WHERE table_id = ?", (table,)))
         run("UPDATE tables SET acts = ? WHERE id = ?", (acts, table))

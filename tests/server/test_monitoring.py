@@ -23,7 +23,7 @@ DEPLOY = Path(__file__).parent.parent.parent / "deploy"
 ROUTE = {"route": "/api/tables/{table}/record"}
 
 
-def test_what_a_server_does_is_counted(tmp_path: Path) -> None:
+def test_requests_and_acts_are_counted(tmp_path: Path) -> None:
     """Routes are told by their patterns: the id of a table lets its reader watch it."""
     answered = count("icetable_answer_seconds_count")
     with Running(tmp_path / "tables.sqlite") as running:

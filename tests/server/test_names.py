@@ -86,7 +86,7 @@ def test_real_names_stay_as_they_are(name: str) -> None:
         *((blank, "") for blank in "\u200b\u3164\u2800\u2060\ufe0f\u200c\u0301\u115f\uffa0\U0001d159 "),
     ],
 )
-def test_what_can_not_be_seen_is_taken_out(name: str, clean: str) -> None:
+def test_invisible_characters_are_removed(name: str, clean: str) -> None:
     assert cleaned(name) == clean
 
 

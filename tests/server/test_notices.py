@@ -77,7 +77,7 @@ class Evening:
         await self.manager.leave(client)
 
     async def told(self, manager: TableManager | None = None) -> list[str]:
-        """What Bob's browser was told since the last time, once all that is due was sent."""
+        """The notices to Bob's browser since the last call, once all that are due were sent."""
         sending = (manager or self.manager).notices
         self.service.received.clear()
         self.write()
@@ -163,7 +163,9 @@ async def test_a_page_that_dies_unnoticed_is_taken_for_closed_a_minute_later(whe
 
 
 @pytest.mark.anyio
-async def test_what_became_due_while_no_server_ran_is_told_after_a_restart_once(where: str, tmp_path: Path) -> None:
+async def test_a_notice_that_fell_due_while_no_server_ran_is_sent_once_after_a_restart(
+    where: str, tmp_path: Path
+) -> None:
     async with evening_at(where, tmp_path) as evening:
         await evening.subscribe()
         await evening.act(0)
@@ -229,7 +231,7 @@ async def test_the_end_of_the_game_and_the_next_game_are_told(where: str, tmp_pa
 
 
 @pytest.mark.anyio
-async def test_who_begins_the_next_game_is_told_that_it_is_their_turn(where: str, tmp_path: Path) -> None:
+async def test_the_player_who_begins_the_next_game_is_notified(where: str, tmp_path: Path) -> None:
     async with evening_at(where, tmp_path) as evening:
         await evening.subscribe()
         ann = await evening.ann()
@@ -250,7 +252,9 @@ async def test_the_first_player_is_told_when_the_last_seat_is_taken(where: str, 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("status", "left"), [(404, 0), (410, 0), (201, 1), (400, 1), (403, 1), (429, 1), (500, 1)])
-async def test_what_a_push_service_knows_no_more_is_deleted(path: Path, tmp_path: Path, status: int, left: int) -> None:
+async def test_a_subscription_that_its_push_service_has_dropped_is_deleted(
+    path: Path, tmp_path: Path, status: int, left: int
+) -> None:
     async with evening_at(str(path), tmp_path) as evening:
         await evening.subscribe()
         evening.service.status = status
@@ -387,7 +391,7 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
         {"auth": "é"},
     ],
 )
-async def test_what_is_no_push_address_is_refused(path: Path, tmp_path: Path, change: dict[str, str]) -> None:
+async def test_a_bad_push_address_is_refused(path: Path, tmp_path: Path, change: dict[str, str]) -> None:
     async with evening_at(str(path), tmp_path) as evening:
         evening.manager.notices.push = Push(evening.service.push()._vapid, "mailto:ann@example.org")
         if "endpoint" not in change:

@@ -32,7 +32,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def schema() -> Any:
-    """What Schemathesis makes of the document. Each process that collects tests would import it for a second."""
+    """The document as Schemathesis reads it. Each process that collects tests would import it for a second."""
     import schemathesis
     import schemathesis.specs.openapi.object_authorization  # by itself it would come too deep for the parser
 
@@ -65,7 +65,7 @@ def test_the_document_is_served_and_names_every_path(running: Running) -> None:
     assert set(served["paths"]) == routes - {"/api/{path:path}"}
 
 
-def test_what_the_document_asks_for_is_enough(running: Running) -> None:
+def test_the_example_of_the_document_is_a_valid_request(running: Running) -> None:
     wanted: dict[str, Any] = served_example()
     assert httpx.post(f"{running.url}api/tables", json=wanted).status_code == 201
     table, _ = create_table(running.url, person(), person())

@@ -1,4 +1,4 @@
-"""What keeps a server up: limits, health, metrics, the log, and a clean shutdown."""
+"""Operation of a server: limits, health, metrics, the log, and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_token_bucket_fills_again(now: list[float]) -> None:
         ("", "192.0.2.1", False),
     ],
 )
-def test_what_counts_as_one_address(one: str, other: str, same: bool) -> None:
+def test_addresses_of_one_network_count_as_one(one: str, other: str, same: bool) -> None:
     assert (network_of(one) == network_of(other)) == same
 
 
@@ -230,7 +230,7 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
 # Metrics
 
 
-def test_what_is_counted(tmp_path: Path) -> None:
+def test_requests_commits_and_tables_are_counted(tmp_path: Path) -> None:
     names = (
         "icetable_requests_acknowledged_total",
         "icetable_requests_refused_total",
@@ -282,7 +282,7 @@ def test_metrics_for_this_machine_only_have_none_but_its_names(listens: str, sta
 
 @pytest.fixture
 def lines() -> Iterator[Any]:
-    """What is written down at a level: call it with the level, then read."""
+    """The lines that are logged at a level: call it with the level, then read."""
     root = logging.getLogger()
     before = (root.handlers[:], root.level)
     paper = io.StringIO()
@@ -357,7 +357,7 @@ def test_the_terminal_is_told_causes_in_a_line(lines: Any, capsys: pytest.Captur
     ]
 
 
-def test_what_may_come_at_any_rate_is_told_once_a_minute(lines: Any) -> None:
+def test_a_frequent_mistake_is_logged_once_a_minute(lines: Any) -> None:
     lines("info")
     time = 0.0
     log = logs.RareLog(logging.getLogger("icetable.test"), lambda: time)

@@ -126,7 +126,7 @@ def test_a_public_address(url: str, origin: str) -> None:
         ("", "begins with http:// or https://"),
     ],
 )
-def test_what_is_no_public_address(tmp_path: Path, url: str, why: str) -> None:
+def test_a_bad_public_address_is_refused(tmp_path: Path, url: str, why: str) -> None:
     with pytest.raises(BadAddress, match=why):
         public_origin(url)
     with pytest.raises(CannotServe, match=f"^--public-url is the address of the pages, .*{why}"):

@@ -89,7 +89,7 @@ def test_byes_and_meetings_are_even_however_many_rounds_are_planned(count: int, 
         assert sum(byes.values()) == rounds * (count % 2)
 
 
-def test_who_has_left_upsets_the_meetings_of_the_others_no_more_than_must_be() -> None:
+def test_meetings_stay_as_even_as_they_can_after_an_entrant_has_left() -> None:
     """The two who have never met do, though both are then met twice by others."""
     met = Counter({frozenset((0, 1)): 2, frozenset((2, 3)): 2, frozenset((0, 2)): 1, frozenset((1, 3)): 1})
     pairs, out = tournament.swiss(range(4), dict.fromkeys(range(4), 0), met, Counter(), 2)

@@ -93,7 +93,7 @@ async def test_bots_play_it_too(manager: TableManager) -> None:
     assert (bots.games, sum(bots.shares)) == (3, 1)
 
 
-async def test_what_a_game_hides_waits_for_its_end(manager: TableManager) -> None:
+async def test_the_report_shows_a_hidden_game_after_its_end(manager: TableManager) -> None:
     begun = await manager.study.playtests.begin(request("hands", PERSON, PERSON))
     table = (await manager.study.playtests.visit(begun.playtest)).table
     ann, bob = [await seated(manager, table, seat, "ab"[seat]) for seat in (0, 1)]

@@ -145,7 +145,7 @@ def missing(kept: Positions, first: int, last: int) -> list[Segment]:
     return [one for one in kept.segments(first, last) if isinstance(one, Segment)]
 
 
-def test_what_is_held_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_that_are_held_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(position_cache, "cache", Cache(1))
     (mine, _), (other, _) = long_game(SEGMENT + 5), long_game(5)
     start = [told(mine.after(number)) for number in range(6)]
@@ -160,7 +160,7 @@ def test_what_is_held_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert missing(mine.positions, 1, mine.acts) != []
 
 
-def test_what_was_worked_out_apart_is_kept_unless_the_acts_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_from_another_thread_are_cached_unless_the_acts_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     table_state, _ = long_game(2 * SEGMENT + 5)
     everything = [table_state.after(number) for number in range(table_state.acts)]
     monkeypatch.setattr(position_cache, "cache", Cache(10**9))

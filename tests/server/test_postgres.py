@@ -1,4 +1,4 @@
-"""What only PostgreSQL can do: several server processes at the same tables. And what can go wrong with it."""
+"""Several server processes at the same tables, which only PostgreSQL can serve, and its failures."""
 
 from __future__ import annotations
 
@@ -347,7 +347,7 @@ def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_sa
     assert heard.empty()
 
 
-def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, store: Store) -> None:
+def test_entries_can_be_read_once_they_are_published(database: str, store: Store) -> None:
     heard: queue.Queue[list[int]] = queue.Queue()
     listening = threading.Event()
     store.database.subscribe(
@@ -438,7 +438,7 @@ async def test_nobody_who_is_at_another_process_is_replaced(
 
 
 @pytest.mark.anyio
-async def test_who_is_here_is_asked_again_when_the_database_comes_back(
+async def test_presence_is_requested_again_when_the_database_comes_back(
     database: str, monkeypatch: pytest.MonkeyPatch, two_servers: TwoServers
 ) -> None:
     monkeypatch.setattr(presence, "REPEAT_SECONDS", 1000.0)
@@ -459,7 +459,7 @@ async def test_who_is_here_is_asked_again_when_the_database_comes_back(
 
 
 @pytest.mark.anyio
-async def test_what_is_held_at_one_process_is_seen_at_the_other_and_gone_with_the_position(
+async def test_a_piece_held_at_one_process_is_shown_at_the_other_until_the_position_changes(
     two_servers: TwoServers,
 ) -> None:
     one, other = two_servers
@@ -484,7 +484,7 @@ async def test_what_is_held_at_one_process_is_seen_at_the_other_and_gone_with_th
 
 
 @pytest.mark.anyio
-async def test_what_was_held_before_an_act_elsewhere_is_not_shown_after_it(
+async def test_a_piece_held_before_an_act_is_not_shown_after_it(
     database: str, monkeypatch: pytest.MonkeyPatch, two_servers: TwoServers
 ) -> None:
     one, other = two_servers
@@ -627,7 +627,7 @@ def test_commands_are_put_into_its_own_words() -> None:
 
 
 def batch(store: Store, monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> list[Write]:
-    """What `write` asks a store to write, as one batch that is not begun."""
+    """The writes that `write` requests from a store, as one batch that is not begun."""
     jobs: list[Write] = []
     with monkeypatch.context() as patch:
         patch.setattr(store.database, "_put", jobs.append)

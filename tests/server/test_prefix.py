@@ -52,7 +52,7 @@ def below(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 def told(answer: httpx.Response) -> tuple[int, str | None]:
-    """What tells which route has answered."""
+    """The parts of an answer by which its route is known."""
     return answer.status_code, answer.headers.get("content-type")
 
 
@@ -143,13 +143,13 @@ def test_a_proxy_that_takes_the_prefix_off_is_told(tmp_path: Path, caplog: pytes
 @pytest.mark.parametrize(
     ("text", "path"), [("/", ""), ("", ""), ("/pyramids", "/pyramids"), (" /a.b/~c-d_1/ ", "/a.b/~c-d_1")]
 )
-def test_what_is_a_prefix(text: str, path: str) -> None:
+def test_a_prefix_is_normalized(text: str, path: str) -> None:
     assert prefix_of(text) == path
 
 
 @pytest.mark.parametrize(
     "text", ["pyramids", "//", "/a//b", "/..", "/a/./b", "/a b", "/a?b", "/%41", "/é", '/"', "http://x/y"]
 )
-def test_what_is_none(text: str) -> None:
+def test_a_bad_prefix_is_refused(text: str) -> None:
     with pytest.raises(BadPrefix, match="is a path such as /pyramids"):
         prefix_of(text)

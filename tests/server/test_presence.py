@@ -1,4 +1,4 @@
-"""Who is at a table, of whom others say so, and who is forgotten."""
+"""Presence: of clients at a table, of those that other processes report, and its end."""
 
 from __future__ import annotations
 

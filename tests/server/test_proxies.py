@@ -1,4 +1,4 @@
-"""What a proxy in front of the server may do wrong: each mistake is told in the log, with what came."""
+"""Mistakes of a proxy in front of the server: each is logged, with the headers that came."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RIGHT = {
     "X-Forwarded-For": "203.0.113.9",
     "X-Forwarded-Proto": "https",
 }
-"""What a browser and a proxy without a fault send together."""
+"""The headers of a browser and a proxy that makes no mistakes."""
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, dict[str, Any]]]:

@@ -39,12 +39,12 @@ INNER = [
 
 
 @pytest.mark.parametrize("address", INNER)
-def test_what_is_not_of_the_internet_is_not_public(address: str) -> None:
+def test_addresses_outside_the_internet_are_not_public(address: str) -> None:
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "142.250.74.42", "2607:f8b0:4005:80a::200a", "64:ff9b::808:808"])
-def test_what_is_of_the_internet_is(address: str) -> None:
+def test_addresses_of_the_internet_are_public(address: str) -> None:
     assert is_public(address)
 
 
@@ -114,7 +114,7 @@ async def test_a_name_is_refused_of_which_one_address_is_private(monkeypatch: py
 async def test_a_name_that_leads_elsewhere_after_the_check_is_refused_when_it_is_called(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is called is the address that was found to be public at that moment, and no name."""
+    """The call goes to the address that was found to be public at that moment, not to the name."""
     async with PushService(tmp_path) as service:
         browser, push = Browser("k7"), Push(service.push()._vapid, "mailto:ann@example.org")
         one = Subscription("lock", browser.endpoint, browser.p256dh, browser.auth, 0, 0)

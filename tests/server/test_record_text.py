@@ -91,7 +91,7 @@ WHOLE: dict[str, Change] = {
 
 
 def told(text: str) -> list[str]:
-    """What a record says, without comments."""
+    """The lines of a record, without comments."""
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
@@ -131,7 +131,7 @@ def test_lines_are_numbered_as_people_see_them(text: str, number: int) -> None:
         record.read_head(text.replace("option players 2", "option players x"))
 
 
-def test_what_is_wrapped_has_the_number_of_its_first_line() -> None:
+def test_a_wrapped_line_has_the_number_of_its_first_part() -> None:
     text = flowed(RECORD)
     numbers = {line.text: line.number for line in lines_of(text)}
     lines = text.splitlines()
@@ -183,13 +183,13 @@ def test_several_records_are_told_apart() -> None:
         ("icetable record 1\noption a “b”c”\n", "line 2: the value of 'a' can't be read"),
     ],
 )
-def test_what_is_not_certain_is_refused(text: str, message: str) -> None:
+def test_an_ambiguous_record_is_refused(text: str, message: str) -> None:
     with pytest.raises(BadRecord) as caught:
         record.read_head(text)
     assert str(caught.value).startswith(message)
 
 
-def test_what_stands_in_strings_stays() -> None:
+def test_strings_stay_as_they_are() -> None:
     name = "a\\u0041\u00a0\u200b\u2013 &amp; “=3D”"
     text = f'icetable record 1\noption name "{name}"\noption other "="\n'
     assert record.normalized(text) == text
@@ -201,7 +201,7 @@ def test_a_short_line_is_not_joined_to_the_one_before() -> None:
 
 @pytest.mark.parametrize("evil", ['"', '\\"', '"\\', "> ", "=", " ", "&", "`", "x\n", "x \n", "x=\n", "> x \n"])
 def test_no_text_takes_long(evil: str) -> None:
-    """What takes time in square of the length would not end here, and lines are gone through one by one."""
+    """Work that grows with the square of the length would not end here, and lines are read one by one."""
     evil *= 20_000 if "\n" in evil else 100_000
     for text in (evil, f"icetable record 1\n{evil}", f"icetable record 1\nterms {evil}\n"):
         starts_of(text)

@@ -200,7 +200,7 @@ def test_nobody_plays_there(running: Running) -> None:
         (" # captain", " # friend", "Line 13: "),
     ],
 )
-def test_what_is_no_record(running: Running, before: str, after: str, reason: str) -> None:
+def test_a_bad_record_is_refused_with_its_line(running: Running, before: str, after: str, reason: str) -> None:
     """The answer names the line and what is wrong there."""
     text = some_record("squad", 1)
     assert before in text

@@ -165,7 +165,7 @@ async def joined(manager: TableManager, table: str) -> Listener:
 
 
 @pytest.mark.parametrize("is_open", [False, True])
-async def test_what_a_client_is_shown_is_worked_out_by_a_thread_and_held_until_then(
+async def test_positions_for_a_client_are_replayed_in_a_thread_and_held_until_they_are_sent(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch, is_open: bool
 ) -> None:
     table = (await manager.records.open(views(long_game(2 * SEGMENT + 5)[0]).record(), lambda price: None)).table

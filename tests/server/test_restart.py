@@ -59,6 +59,61 @@ def test_nothing_is_lost_or_counted_twice_when_the_server_is_killed_in_mid_game(
     assert played == list(acknowledged)
 
 
+class FileServer(Process):
+    """A server that keeps the games of files in processes of their own, as the program does."""
+
+    program = f"""
+from icetable import games
+from icetable.server.apart.games import open_file
+
+games.keep_files_apart(open_file)
+{SERVER}"""
+
+
+STEPPING = """
+from icetable.workshop import Game, ring
+from paces import PACES
+
+
+class Stepping(Game):
+    def board(self):
+        return ring(8)
+
+    def acts(self, table):
+        return PACES
+
+    def play(self, table, act):
+        table.last = act
+        table.end_turn()
+"""
+
+
+def test_a_table_goes_on_by_the_rules_that_it_was_played_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is changed while the server is off, and the file that it imported is gone."""
+    game, beside = tmp_path / "stepping.py", tmp_path / "paces.py"
+    game.write_text(STEPPING, encoding="utf-8")
+    beside.write_text('PACES = ["walk", "run"]\n', encoding="utf-8")
+    monkeypatch.setenv("ICETABLE_GAMES", str(game))
+    with FileServer(tmp_path / "tables.sqlite") as server:
+        table, codes = create_table(server.url, person(), person(), game="stepping")
+        with Client(server.url, table, codes) as client:
+            assert client.act(0, "walk")["type"] == "ack"
+        server.end(signal.SIGKILL)
+        beside.unlink()
+        game.write_text(STEPPING.replace("from paces import PACES", 'PACES = ["run"]'), encoding="utf-8")
+        for acts in (1, 2):
+            server.start()
+            with Client(server.url, table, codes) as client:
+                assert (client.frame["seq"], client.frame["legal"]) == (acts, {str(acts % 2): ["run", "walk"]})
+                told = client.heard[-1]
+                while not told.get("table", {}).get("rules"):
+                    told = client.listen()
+                assert "The new rules refuse move 1, “walk”" in told["table"]["rules"]["message"]
+                assert client.ask(type="rules", choice="keep")["type"] == "ack"
+                assert client.act(acts % 2, "walk")["type"] == "ack"
+            server.end(signal.SIGKILL)
+
+
 def test_acts_that_were_lost_with_a_file_are_told_at_the_start_and_their_table_goes_on_only_when_that_is_accepted(
     tmp_path: Path,
 ) -> None:
@@ -194,7 +249,7 @@ def test_the_bell_and_a_debt_come_at_their_moments_though_the_server_was_killed(
         assert_the_bell_rang(server, ringing)
 
 
-def test_what_was_due_while_the_server_was_down_comes_at_its_start_and_a_pause_outlasts_it(tmp_path: Path) -> None:
+def test_acts_that_fell_due_while_the_server_was_down_come_at_its_start_and_a_pause_outlasts_it(tmp_path: Path) -> None:
     with Process(tmp_path / "tables.sqlite") as server:
         ringing = ready_for_the_bell(server)
         seats, clock = [person("Ann"), person("Bob")], {"per": "act", "seconds": 5, "increment": 0}

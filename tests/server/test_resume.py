@@ -1,4 +1,4 @@
-"""Who comes back is sent what they have missed: with it they know what somebody knows who comes anew."""
+"""A client that comes back is sent what it missed, and then knows as much as one that joins anew."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WATCHER = Viewer()
 
 
 class Known(NamedTuple):
-    """What a browser has of a table."""
+    """A browser's data of a table."""
 
     table: messages.TableInfo
     lines: list[messages.Line] | None
@@ -42,7 +42,7 @@ def known_anew(table_state: TableState, viewer: Viewer) -> Known:
 
 
 def seen_in(known: Known) -> messages.Seen | None:
-    """What a browser names: nothing where it does not know all acts."""
+    """The `seen` of a browser; None if it does not know all acts."""
     if known.lines is None:
         return None
     return messages.Seen(known.frame.seq, known.frame.entry or 0)
@@ -95,7 +95,7 @@ def test_from_wherever_somebody_comes_back_they_know_what_a_newcomer_knows(name:
     assert min(answers["welcome"], answers["resumed"]) > 25
 
 
-def test_what_came_is_all_that_is_sent() -> None:
+def test_only_missed_acts_are_sent() -> None:
     table_state, codes = founded("icefrogs", person(), person())
     everybody = table_state.viewer([*codes.values()])
     assert isinstance(ask(table_state, everybody, messages.Act("a", 0, "S@b1")), messages.Ack)
@@ -111,7 +111,7 @@ def test_what_came_is_all_that_is_sent() -> None:
     assert [line.seq for line in from_start.lines] == [1, 2]
 
 
-def test_who_knows_other_acts_gets_the_whole_table() -> None:
+def test_a_client_that_knows_other_acts_gets_the_whole_table() -> None:
     table_state, codes = founded("icefrogs", person(), person())
     everybody = table_state.viewer([*codes.values()])
     for number, text in enumerate(("S@b1", "S@h1")):
@@ -136,7 +136,7 @@ def test_a_hidden_history_is_not_told_by_coming_back() -> None:
     assert views(table_state).welcome(everybody).lines is None
 
 
-def test_who_does_not_see_the_game_is_told_nothing_by_coming_back() -> None:
+def test_a_client_that_may_not_see_the_game_learns_nothing_by_coming_back() -> None:
     table_state, codes = founded("icefrogs", person(), person(), live=False)
     told = views(table_state).welcome(WATCHER)
     everybody = table_state.viewer(codes.values())

@@ -1,4 +1,4 @@
-"""What is kept no longer: tables at which nobody is any more, those that were never begun, and nothing else."""
+"""Deletion of tables that everybody has left and of those that were never begun, and of nothing else."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Reviewer:
         self.reviewed: list[str] = []
         self.cancelled = 0
         self.instead: Callable[[Executor], object] = lambda _: None
-        """What it does with its processes before it ends."""
+        """The work that it does with its processes before it ends."""
 
     def __call__(
         self,
@@ -163,7 +163,9 @@ async def test_one_game_at_a_time_and_not_too_many(
 
 
 @pytest.mark.anyio
-async def test_who_may_not_begin_a_review_may_ask_about_one(manager: TableManager, reviewer: Reviewer) -> None:
+async def test_a_client_that_may_not_begin_a_review_may_ask_about_one(
+    manager: TableManager, reviewer: Reviewer
+) -> None:
     table = await finished_table(manager, **QUICK)
 
     def refuse(_price: int) -> None:
@@ -225,7 +227,7 @@ async def test_the_death_of_a_process_ends_its_review_alone(manager: TableManage
 
 
 @pytest.mark.anyio
-async def test_whatever_goes_wrong_is_told_once(manager: TableManager, reviewer: Reviewer) -> None:
+async def test_a_failed_review_is_reported_once(manager: TableManager, reviewer: Reviewer) -> None:
     def fail(_: Executor) -> None:
         raise ValueError("nothing that clients should hear")
 
@@ -284,7 +286,7 @@ def play_to_the_end(running: Running, table: str, codes: list[str]) -> None:
 
 
 def is_reviewable(running: Running, table: str) -> bool:
-    """What a table tells of its review when its game is over."""
+    """Whether a table whose game is over says that it can be reviewed."""
     with Client(running.url, table) as client:
         return bool(client.heard[0]["ending"]["reviewable"])
 

@@ -59,7 +59,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> TableState:
 
 
 def test_the_chain_never_changes(played: TableState) -> None:
-    """Whoever checks records by another program computes these; they never change."""
+    """Other programs that check records compute these hashes, so they never change."""
     assert SaltedName("00" * 16, "Ann").commitment == (
         "ad0454c09784edc9bdaf343abcf5ae2bd2b77e44df2a755612afc2dd8149fd0f"
     )
@@ -210,7 +210,7 @@ def test_a_name_that_is_not_the_one_stored_is_damage(tmp_path: Path, played: Tab
         store.tables.setup(played.setup.id)
 
 
-def test_what_somebody_reads_meanwhile_goes_with_a_later_write(tmp_path: Path, played: TableState) -> None:
+def test_an_erased_name_that_is_being_read_goes_with_a_later_write(tmp_path: Path, played: TableState) -> None:
     path, table = tmp_path / "tables.sqlite", played.setup.id
 
     def kept() -> bytes:

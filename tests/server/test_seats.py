@@ -36,7 +36,7 @@ def test_an_open_seat_is_taken_with_the_links_code_which_is_void_then() -> None:
     assert fault.code == "no-invitation"
 
 
-def test_who_asks_again_for_the_same_seat_is_answered_as_before() -> None:
+def test_a_repeated_request_for_a_seat_gets_the_same_answer() -> None:
     table = Table("icefrogs", person(), OPEN)
     request = messages.Sit("x", 1, "Bob", "ab" * 16)
     viewer = table.viewer([*table.link(1), "ab" * 16])
@@ -121,7 +121,7 @@ def test_bots_without_names_get_some() -> None:
     assert name_for_bot(everybody) == "Frost 2"
 
 
-def test_who_takes_over_a_seat_may_have_the_name_of_who_had_it() -> None:
+def test_a_player_who_takes_over_a_seat_may_have_the_same_name() -> None:
     table = Table("icefrogs", person("Ann"), OPEN)
     bob = table.sit(1, "Bob")
     assert table.ask(bob, messages.HandOver, 1, "cd" * 16) is None
@@ -239,7 +239,7 @@ def test_lots_for_the_seats_are_drawn_from_the_secret_when_all_are_there() -> No
     assert len(orders) > 3
 
 
-def test_who_watches_a_table_that_is_not_shown_sees_the_start_until_the_end() -> None:
+def test_a_watcher_of_a_hidden_table_sees_the_start_until_the_end() -> None:
     table = Table("toy", person(), OPEN, live=False)
     start = table.views.welcome(Viewer())
     bob = table.sit(1)

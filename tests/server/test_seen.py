@@ -36,7 +36,7 @@ class Race(Table):
         return fault or self.state.position.effects[0].kind
 
 
-def test_who_was_first_is_told_and_the_piece_stays_in_hand() -> None:
+def test_a_late_player_is_told_who_was_first_and_keeps_the_piece_in_hand() -> None:
     race = Race()
     seen, log = race.state.entries, race.state.log()
     assert race.place(0, seen) == "places"
@@ -94,7 +94,7 @@ def test_a_graze_and_a_crash_that_costs_nothing_have_the_same_words() -> None:
         assert fault.code == "was-first"
 
 
-def test_what_is_refused_anyway_is_refused_for_its_own_reason() -> None:
+def test_an_act_that_is_illegal_anyway_is_refused_for_that_reason() -> None:
     race = Race()
     seen = race.state.entries
     assert race.place(0, seen) == "places"
@@ -126,7 +126,7 @@ def test_an_act_that_has_lapsed_counts_only_if_it_had_counted() -> None:
     assert race.state.position.act == Action(PLACE)
 
 
-def test_what_is_left_to_give_in_stands_still_in_a_pause() -> None:
+def test_the_time_to_pay_a_debt_stands_still_in_a_pause() -> None:
     race = Race(gift_time=10.0, call_pause=0.0)
     race.play((0, "icehouse"))
     race.wait(4000)
@@ -179,7 +179,7 @@ def test_an_entry_counts_as_seen_a_second_after_its_receipt_is_known() -> None:
     assert page.line.known == 4
 
 
-def test_what_was_sent_after_a_ping_waits_for_the_next() -> None:
+def test_entries_sent_after_a_ping_wait_for_the_next_one() -> None:
     page = Page()
     for entry in (4, 5, 6):
         page.line.sent(entry)
@@ -306,7 +306,7 @@ def test_a_hand_that_keeps_a_humans_pace_is_never_refused_on_a_line_with_jitter(
             assert placing.place() is None, (game, made)
 
 
-def test_what_was_done_while_the_line_stood_still_may_come_at_once() -> None:
+def test_acts_made_while_the_line_stood_still_may_come_at_once() -> None:
     placing = Placing()
     assert [placing.place(silence=1500) for _ in range(7)] == [None] * 6 + ["too-quick"]
     later = Placing()

@@ -100,7 +100,7 @@ def test_acts_that_were_taken_back_are_in_no_page() -> None:
     assert numbers(views(table_state).history(WATCHER, ACTS)) == list(range(2, LINES_PER_PAGE + 2))
 
 
-def test_who_has_missed_more_than_a_page_gets_the_whole_table(played: TableState) -> None:
+def test_a_client_that_missed_more_than_a_page_gets_the_whole_table(played: TableState) -> None:
     missed = {
         count: views(played).resumed(WATCHER, messages.Seen(ACTS - count, ACTS - count))
         for count in (LINES_PER_PAGE, LINES_PER_PAGE + 1)
@@ -119,7 +119,7 @@ def test_a_hidden_history_has_no_pages() -> None:
         views(table_state).history(everybody, 2)
 
 
-def test_who_may_not_see_the_game_gets_no_page() -> None:
+def test_a_client_that_may_not_see_the_game_gets_no_page() -> None:
     table_state, codes = founded("icefrogs", person(), person(), live=False)
     everybody = table_state.viewer(codes.values())
     assert isinstance(ask(table_state, everybody, messages.Act("a", 0, "S@b1")), messages.Ack)

@@ -90,7 +90,7 @@ def keep(store: Store, *entries: Entry, table: str = "k7m2") -> None:
         store.logs.append_soon(table, entry).result()
 
 
-def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
+def test_entries_are_there_after_opening_the_store_again(where: str) -> None:
     entries = [Entry(1, 0, 5, "S@b1", "id 1", "a" * 64), Entry(2, -1, 6, "die:3"), Entry(3, 1, 6, "undo 1", "id ü")]
     first = open_store(where)
     first.tables.create(CHARTER).result()
@@ -171,7 +171,7 @@ def gate(file: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     gate.open.set()
 
 
-def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(file: Store, gate: Gate) -> None:
+def test_writes_that_queue_while_the_writer_is_busy_share_one_transaction(file: Store, gate: Gate) -> None:
     futures = [file.logs.append_soon(f"table {number}", Entry(1, 0, 0, "act")) for number in range(500)]
     assert not any(future.done() for future in futures)
     gate.open.set()
@@ -249,7 +249,7 @@ def test_two_processes_race_for_the_same_numbers(database: str) -> None:
         store.close()
 
 
-def test_what_was_acknowledged_survives_kill_9_and_is_there_once(where: str) -> None:
+def test_an_acknowledged_entry_survives_kill_9_and_is_there_once(where: str) -> None:
     acknowledged: dict[str, int] = dict.fromkeys("abcdefgh", 0)
     dice = random.Random(9)
     for _ in range(3):
@@ -681,7 +681,7 @@ def linked(seq: int) -> Entry:
 
 
 def noted(*tips: tuple[str, int]) -> str:
-    """What is noted of the entries that `linked` makes: lines with checksums."""
+    """The file of last entries after those that `linked` makes: lines with checksums."""
     lines = [f"{table} {seq} {seq:064x}" for table, seq in tips]
     return "".join(f"{line} {zlib.crc32(line.encode()):08x}\n" for line in lines)
 
@@ -777,7 +777,9 @@ def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.
     ]
 
 
-def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_of_last_entries_is_rewritten_when_it_has_grown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(last_entries_module, "MAX_GROWTH_BYTES", 1000)
     store = open_store(tmp_path / "tables.sqlite")
     for seq in range(1, 100):

@@ -87,7 +87,7 @@ class World:
     secrets: list[str]
 
     def check(self, answer: str) -> None:
-        """What comes back gives nothing away."""
+        """Assert that an answer gives nothing away."""
         assert not any(secret in answer for secret in self.secrets), answer
         assert "Traceback" not in answer
         assert 'File "' not in answer

@@ -1,4 +1,4 @@
-"""What lists of tables show of each: summaries and pictures."""
+"""Summaries and pictures of tables in lists."""
 
 from __future__ import annotations
 

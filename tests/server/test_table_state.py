@@ -412,7 +412,7 @@ def test_a_bot_is_judged_like_everybody() -> None:
 
 
 def test_an_id_belongs_to_its_seat() -> None:
-    """What another seat has called by the same name is another request, also for a server that is started again."""
+    """A request of another seat under the same id is another one, also for a server that is started again."""
     table_state, codes = founded("icefrogs", person(), person())
     ann, bob = table_state.viewer([codes["0"]]), table_state.viewer([codes["1"]])
     assert ask(table_state, ann, messages.Act("a", 0, "S@b1")) == messages.Ack("a", 1)
@@ -482,7 +482,7 @@ def test_a_frame_lists_the_legal_acts_of_the_viewers_seats_only() -> None:
     assert set(views(table_state).frame(bob).legal) == {"1"}
 
 
-def test_who_holds_several_seats_sees_with_the_eyes_of_the_one_to_act() -> None:
+def test_a_client_with_several_seats_has_the_view_of_the_one_to_act() -> None:
     table_state, codes = founded("toy", person(), person(), person(), players=3, target=100)
     viewer = table_state.viewer([codes["1"], codes["2"]])
     seen = [seat_seen(table_state, viewer)]
@@ -641,7 +641,7 @@ def test_where_an_undo_leads_is_told_to_those_who_may() -> None:
 # What acts are worth
 
 
-def test_what_acts_are_worth_is_told_only_where_it_gives_nobody_an_edge() -> None:
+def test_values_of_acts_are_shown_only_where_they_give_nobody_an_edge() -> None:
     table_state, codes = founded("toy", person(), person(), secretive=True)
     both, ann = table_state.viewer(codes.values()), table_state.viewer([codes["0"]])
     play(table_state, both, "take", "take", "stop")
@@ -793,7 +793,7 @@ def test_the_next_game_is_for_who_holds_a_seat_and_comes_after_the_end() -> None
         table_state.next_setup(Viewer(), False, NOW)
 
 
-def test_what_a_game_names_decides_between_equal_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tie_points_of_a_game_decide_between_equal_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     table_state, both = held("toy", person(), person(), target=50)
     play(table_state, both, "stop")
     assert standing_of(table_state) == messages.Standing(1, [0, 0], [0, 1], None)
@@ -872,7 +872,7 @@ def end_of(game: str) -> State:
     return load(game).random_game(np.random.default_rng(1))
 
 
-def test_what_a_game_hides_is_not_tried() -> None:
+def test_a_position_with_hidden_pieces_is_not_explored() -> None:
     table_state, codes = founded("toy", person("Ann"), person("Bob"))
     play_first(table_state, 1)
     with pytest.raises(Hidden, match="hides something"):

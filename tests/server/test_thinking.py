@@ -41,12 +41,12 @@ def test_bots_and_chance_do_not_think() -> None:
     assert thinking_times(setup(ANN, ROBOT), entries) == [(0, 3.0)]
 
 
-def test_what_is_taken_back_was_thought_all_the_same() -> None:
+def test_time_for_acts_that_are_taken_back_counts() -> None:
     entries = log((0, 0, "L@a1"), (1, 2000, "L@b1"), (0, 5000, "undo 1"), (1, 6000, "L@b2"))
     assert thinking_times(setup(ANN, BOB), entries) == [(1, 2.0), (1, 1.0)]
 
 
-def test_who_sits_there_when_the_act_is_made() -> None:
+def test_time_counts_for_a_person_at_the_seat_when_the_act_is_made() -> None:
     events = [
         (0, 0, "L@a1"),
         (0, 100, write_event(HandOver(1, "d" * 64))),

@@ -188,7 +188,7 @@ async def test_a_seat_is_its_entrant_s_alone(manager: TableManager) -> None:
     assert (stranger.viewer.seats, stranger.viewer.guest) == (frozenset(), frozenset())
 
 
-async def test_who_is_missing_forfeits(manager: TableManager) -> None:
+async def test_an_entrant_who_is_missing_forfeits(manager: TableManager) -> None:
     cup, code, _ = await open_cup(manager, "Ann", "Bob", rounds=1)
     (table,) = (await start(manager, cup, code)).rounds[0].tables
     request = messages.OrganizerRequest("forfeit", 0, table.table)
@@ -201,7 +201,7 @@ async def test_who_is_missing_forfeits(manager: TableManager) -> None:
         await manager.tournaments.organize(cup, request, code)
 
 
-async def test_who_is_taken_off_the_list_plays_no_more(manager: TableManager) -> None:
+async def test_a_removed_entrant_plays_no_more(manager: TableManager) -> None:
     cup, code, _ = await open_cup(manager, "Ann", "Bob", "Cem", "Dan", kind="round-robin")
     await start(manager, cup, code)
     shown = await manager.tournaments.organize(cup, messages.OrganizerRequest("remove", 0), code)
@@ -226,7 +226,7 @@ async def test_only_its_organizer_runs_it(manager: TableManager) -> None:
         await manager.tournaments.show("nowhere")
 
 
-async def test_who_enters_twice_is_one_entrant(manager: TableManager) -> None:
+async def test_a_person_who_enters_twice_is_one_entrant(manager: TableManager) -> None:
     cup, code, codes = await open_cup(manager, "Ann", "Ann")
     again = await manager.tournaments.enter(cup, messages.EnterRequest("Ann", codes[1]), "")
     assert again.entrant == 1
@@ -264,7 +264,7 @@ async def test_too_few_can_not_start(manager: TableManager) -> None:
         (messages.TournamentRequest(" ", "icefrogs", SHORT, "swiss"), "at least one visible character"),
     ],
 )
-def test_what_can_not_be_played_is_refused(request_: messages.TournamentRequest, why: str) -> None:
+def test_an_impossible_tournament_is_refused(request_: messages.TournamentRequest, why: str) -> None:
     with pytest.raises(GameError, match=why):
         tournaments.plan_of(request_)
 

@@ -109,7 +109,7 @@ async def test_bots_alone_go_on_when_somebody_watches_again(manager: TableManage
     assert sum(isinstance(read_event(entry.text), Resume) for entry in manager.tables.store.logs.entries(table_id)) == 1
 
 
-async def test_who_watches_the_game_of_others_does_not_set_it_going(manager: TableManager) -> None:
+async def test_a_watcher_does_not_resume_a_game_of_others(manager: TableManager) -> None:
     table_id, _, client = await begin(manager, PERSON, BOT)
     await manager.leave(client)
     await let_the_minute_pass(manager)

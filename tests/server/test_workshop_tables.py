@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from icetable import UnknownGame, games
 from icetable.server import messages
 from icetable.server.apart.games import open_file
 from icetable.server.live.manager import TableManager, every
-from icetable.server.live.tables import shared_games
+from icetable.server.live.tables import shared_games, versions
 from icetable.server.live.tables.table import LiveTable
 from icetable.server.table.errors import Hidden, TableNotFound
 from icetable.server.table.fairness import Broken, verify
@@ -74,7 +75,7 @@ async def test_a_secret_choice_reaches_nobody(manager: TableManager) -> None:
 
 
 async def test_a_hand_reaches_nobody_else(manager: TableManager) -> None:
-    """What was drawn in secret is in no message to others, and in nothing they may ask for, until the game ends."""
+    """Secret draws are in no message to others, and in no answer to them, until the game ends."""
     table, codes = await create_table(manager, "hands", PERSON, PERSON)
     ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
     shown = {client: (await receive(client, frame(6)))[-1]["frame"] for client in (ann, bob, eve)}
@@ -170,7 +171,7 @@ async def roll_on(client: Any, turns: int) -> dict[str, Any]:
 
 
 def notice(client: Any) -> dict[str, Any] | None:
-    """What a client was last told of the rules."""
+    """The newest notice of the rules that a client received."""
     found: dict[str, Any] | None = next(one["table"]["rules"] for one in reversed(received(client)) if "table" in one)
     return found
 
@@ -216,10 +217,8 @@ async def test_rules_that_refuse_a_move_ask_first(manager: TableManager, tmp_pat
     await again.close()
 
 
-async def test_a_table_may_keep_the_old_rules(
-    manager: TableManager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It does so even if everybody leaves meanwhile, and plays by the newest rules again once they fit."""
+async def test_a_table_may_keep_the_old_rules(manager: TableManager, tmp_path: Path, bots: FakeBots) -> None:
+    """It does so even if everybody leaves meanwhile or the server starts anew, until the newest rules fit again."""
     file = tmp_path / "race.py"
     table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
     client = await join(manager, table, codes)
@@ -234,16 +233,37 @@ async def test_a_table_may_keep_the_old_rules(
     await manager.leave(client)
     client = await join(manager, table, codes)
     assert client.table.state.acts >= 8
-    await manager.leave(client)
-    with monkeypatch.context() as restart:
-        restart.setattr(shared_games, "_earlier", {})
-        with pytest.raises(TableNotFound, match=r"race\.py has other rules .*Nothing is lost"):
-            await join(manager, table, codes)
-    client = await join(manager, table, codes)
+    await manager.close()
+    again = new_manager(tmp_path / "tables.sqlite", bots)
+    client = await join(again, table, codes)
+    assert client.table.state.acts >= 8
     save(file, REFUSING[1], 'return ["run", "stay", "walk"]')
-    await manager.reload(file)
+    await again.reload(file)
     assert client.table.state.acts >= 8
     assert "walk" in client.table.state.position.legal_actions()
+    await again.close()
+
+
+async def test_a_table_whose_rules_are_not_stored_waits_for_its_file(
+    manager: TableManager, tmp_path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "race.py"
+    table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
+    client = await join(manager, table, codes)
+    await receive(client, frame(1))
+    await roll_on(client, 3)
+    await manager.leave(client)
+    await manager.close()
+    with sqlite3.connect(tmp_path / "tables.sqlite") as connection:
+        connection.execute("DELETE FROM sources")
+    monkeypatch.setattr(versions, "_loaded", {})
+    save(file, *REFUSING)
+    games.register(file)
+    shared_games.forget()
+    again = new_manager(tmp_path / "tables.sqlite", bots)
+    with pytest.raises(TableNotFound, match=r"race\.py has other rules .*Nothing is lost"):
+        await join(again, table, codes)
+    await again.close()
 
 
 @pytest.mark.parametrize(

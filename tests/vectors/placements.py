@@ -56,7 +56,7 @@ Verdict = tuple[str, tuple[str, ...], bool]
 
 
 def judge(state: State, seat: int, placement: Placement) -> Verdict:
-    """What becomes of the piece in a seat's hand."""
+    """The verdict on placing the piece in a seat's hand."""
     fault = state.fault(str(placement), seat)
     if fault:
         return fault.code, fault.where, False

@@ -1,4 +1,4 @@
-"""What the tests of checks share."""
+"""Fixtures of the tests of checks."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_dice_that_nobody_has_seen() -> None:
     assert not several.is_possible("deal:6,6,5,5,4,4,3,3,2")
 
 
-def test_what_chance_is_about_to_bring_is_saved() -> None:
+def test_a_pending_act_of_chance_is_saved() -> None:
     state = begin()
     again = state.game.from_json(state.to_json())
     assert again == state

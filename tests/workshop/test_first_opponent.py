@@ -26,7 +26,7 @@ LEVELS = ("beginner", "casual", "skilled", "expert", "master")
 
 
 class Passing(Game):
-    """Whoever passes wins, and nobody says so.
+    """A player who passes wins, and nobody says so.
 
     **PA-1** Place a pyramid, or pass and win.
     """

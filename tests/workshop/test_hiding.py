@@ -1,4 +1,4 @@
-"""What a game hides is seen by nobody it is hidden from: in views, acts, effects, records or by bots."""
+"""Hidden pieces are not seen by those they are hidden from: in views, acts, effects, records or by bots."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def dealt() -> TurnState:
 
 
 def cards(state: TurnState, viewer: int | None) -> list[str]:
-    """What a viewer sees of both hands."""
+    """The view of both hands."""
     return [
         " ".join(text.removeprefix("grey").removeprefix("white") for text, count in pad.items() for _ in range(count))
         for pad in state.view(viewer)["pads"]
@@ -53,7 +53,7 @@ def test_a_sealed_act_is_shown_as_the_game_says(dealt: TurnState) -> None:
 
 
 def test_effects_name_only_what_is_seen(dealt: TurnState) -> None:
-    """What comes to lie on top may be named although a hidden hand had it; nothing else of a hand."""
+    """A card that comes to lie on top may be named although a hidden hand had it; nothing else of a hand."""
     after = dealt.apply("play:6")
     assert [str(effect) for effect in after.effects] == ["spends 0:greyhidden", "puts a1 white6", "scores 0:+6"]
     assert after.view(1)["stacks"]["a1"] == ["greyhidden", "white6"]
@@ -85,7 +85,7 @@ def test_bots_take_what_they_do_not_see_to_lie_in_any_order() -> None:
 
 
 @pytest.mark.usefixtures("few_games")
-def test_what_a_game_gives_away_is_found() -> None:
+def test_the_checker_finds_leaks() -> None:
     assert check(info_of(Hands)).findings == []
     assert any("a view tells sealed acts apart" in str(one) for one in check(info_of(Open)).findings)
     assert any("acts depends on what" in str(one) for one in check(info_of(Peeking)).findings)

@@ -89,7 +89,7 @@ def goal_of(state: State) -> int:
 
 
 def goals_of(*states: State) -> tuple[list[int], list[str], bool]:
-    """What another process finds out about states."""
+    """The goals of states and whether two are equal, as another process finds."""
     found = [str(icetable.games.info_of(state.game).identity) for state in states]
     return [goal_of(state) for state in states], found, states[0] == states[1]
 
@@ -265,7 +265,7 @@ def test_a_run_of_a_class_without_a_name_in_the_registry_goes_on(tmp_path: Path)
 
 
 def program(tmp_path: Path, text: str, *arguments: str, stdin: bool = False) -> str:
-    """What a program prints that a notebook or an interpreter could have run."""
+    """The output of a program that a notebook or an interpreter could have run."""
     command = [sys.executable, *(["-"] if stdin else ["-c", text]), *arguments]
     given = text if stdin else None
     done = subprocess.run(command, input=given, capture_output=True, text=True, cwd=tmp_path, timeout=300, check=False)

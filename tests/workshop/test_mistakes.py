@@ -38,7 +38,7 @@ def loaded() -> WorkshopInfo:
 
 
 def played() -> str:
-    """What is said while a game is played and looked at; empty if nothing is."""
+    """The error while a game is played and looked at; empty if there is none."""
     try:
         state = loaded().load().start()
         assert isinstance(state, TurnState)

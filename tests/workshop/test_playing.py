@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ import icetable
 from icetable import BadNotation, BadRecord, GameError, bots, games, lab
 from icetable.core.turns import TurnState, determinized
 from icetable.games.squad.game import Squad
-from icetable.workshop import DesignError, Game, Pyramid, files, guard
+from icetable.workshop import DesignError, Game, Pyramid, Table, files, guard
 from icetable.workshop.examples.bastions import Bastions
 from icetable.workshop.examples.beacons import Beacons
 from icetable.workshop.examples.cairns import Cairns
@@ -25,7 +26,7 @@ from icetable.workshop.examples.first import First
 from icetable.workshop.examples.honeycomb import Honeycomb
 from icetable.workshop.examples.rockfall import Rockfall
 from icetable.workshop.files import info_of
-from icetable.workshop.playing import PlainGame
+from icetable.workshop.playing import PlainGame, codes_at
 from tests.workshop.designs import Clumsy, Depot, Duel, Endless, Hands, Heap, Knockout, Lonely, Looping, Race
 
 EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
@@ -75,7 +76,7 @@ def test_sets_of_a_table_have_an_order() -> None:
     assert taken == sorted(f"name{number}" for number in range(12))
 
 
-def test_what_is_spent_is_returned() -> None:
+def test_spending_returns_the_piece() -> None:
     game = starts(Beacons).game
     assert isinstance(game, PlainGame)
     table = game.first_table.copy()
@@ -83,6 +84,18 @@ def test_what_is_spent_is_returned() -> None:
     piece = table.pad[1][-1]
     assert table.spend(piece, 1) == piece
     assert len(table.pad[1]) == before - 1
+
+
+def test_divers_say_who_brings_up_what() -> None:
+    """DI-3: the largest diver has all; two of one size have nothing."""
+    state = starts(Divers)
+    for act in ("choose:L@a1", "choose:S@a1"):
+        state = state.apply(act)
+    assert [str(effect) for effect in state.effects[2:5]] == ["lifts a1 blackS", "lifts a1 blackM", "treasure a1 0:+3"]
+    for act in ("choose:M@b1", "choose:M@b1"):
+        state = state.apply(act)
+    assert {effect.kind for effect in state.effects} == {"reveals", "spends", "dives"}
+    assert state.scores == (3, 0)
 
 
 def test_canals() -> None:
@@ -171,7 +184,7 @@ def test_bots_choose_for_any_seat_that_is_asked() -> None:
 
 
 def test_bots_do_not_know_secret_choices() -> None:
-    """What a bot searches is drawn anew: it says nothing of what was chosen."""
+    """A bot searches choices that are drawn anew, and reveals nothing of those that were made."""
     high = starts(Duel).apply("choose:high")
     taken = {determinized(high, None, seed).apply("choose:high").scores for seed in range(20)}
     assert taken == {(1, 0), (0, 1)}
@@ -248,6 +261,26 @@ def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DesignError, match=r"^play \(designs\.py:\d+\) takes longer than 0.3 s"):
         starts(Looping).apply("on")
     assert starts(Clumsy).legal_actions()  # other calls into the file go on
+
+
+def test_a_search_lists_the_acts_of_a_position_only_where_it_needs_them() -> None:
+    listed = []
+
+    class Counted(First):
+        def acts(self, table: Table) -> Iterator[str]:
+            for act in super().acts(table):
+                listed.append(act)
+                yield act
+
+    state = starts(Counted)
+    position = state.array.copy()
+    code = state.game.code("c3")
+    listed.clear()
+    state.game.rules.apply(position, code)
+    assert len(listed) == 1
+    assert len(codes_at(position)) == len(listed) == 24
+    codes_at(position)
+    assert len(listed) == 24
 
 
 def test_spoiled_positions_are_refused() -> None:

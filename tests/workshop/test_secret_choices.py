@@ -13,9 +13,9 @@ import pytest
 import icetable
 from icetable import lab
 from icetable.bots.plain import MomentNode, PlainSearch
-from icetable.bots.players import by_preference, player_named
+from icetable.bots.players import player_named
 from icetable.bots.search import best_style, search
-from icetable.bots.trees import Candidate
+from icetable.bots.trees import Candidate, by_preference
 from icetable.core.game import Action
 from icetable.core.turns import TurnState, determinized
 from icetable.extras.strength import Effort
@@ -37,7 +37,7 @@ def start(design: type[Game], **options: Any) -> TurnState:
 
 
 def odds(design: type[Game], seat: int, simulations: int, seed: int) -> dict[str, float]:
-    """What a search would choose at the start of a game, with its probabilities."""
+    """The choices of a search at the start of a game, with their probabilities."""
     state = start(design)
     if seat == 1:
         state = state.apply(state.legal_actions()[0])
@@ -56,8 +56,8 @@ def chosen(state: TurnState, name: str, seeds: int) -> collections.Counter[str]:
 
 
 @pytest.mark.parametrize("name", ["beginner", "casual", "best:30", "pure:30", "tries:30"])
-def test_what_another_has_chosen_changes_nothing(name: str) -> None:
-    """Also not for one who is asked later."""
+def test_the_secret_choice_of_another_changes_nothing(name: str) -> None:
+    """Not even for a seat that chooses later."""
     asked = start(Secret, rounds=2)
     after = [chosen(asked.apply(act), name, 10) for act in asked.legal_actions()]
     assert after[0] == after[1] == after[2]

@@ -20,7 +20,7 @@ from icetable.workshop.playing import WorkshopGame
 
 PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
 TABLE = dict(re.findall(r"^\| `(Small.*?)` \|.*\| (.*?) \|$", PAGE, re.MULTILINE))
-"""What the docs say of each game with its options."""
+"""The figures in the docs of each game with its options."""
 
 
 def small(text: str) -> Any:

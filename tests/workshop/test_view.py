@@ -1,4 +1,4 @@
-"""What games of the workshop tell of themselves is what `view` declares."""
+"""Layouts, views and effects of the workshop's games are of the types that `view` declares."""
 
 from __future__ import annotations
 

@@ -16,34 +16,38 @@ Shares = tuple[float, ...]
 
 
 class AnalysedAct(msgspec.Struct, frozen=True):
-    """A legal act: its `worth` for each seat after a number of `visits`, and `line`, its principal variation.
-
-    `exact`: the worth is proven for best play.
-    """
+    """A legal act, as far as it was searched."""
 
     act: str
+    """Its notation."""
     worth: Shares
+    """The expected share of the game of each seat after it. They add up to 1."""
     visits: int
+    """The number of simulations that tried it."""
     exact: bool
+    """Whether the worth is proven for best play."""
     line: tuple[str, ...]
+    """Its principal variation, from this act on."""
 
 
 class AnalysedOutcome(msgspec.Struct, frozen=True):
-    """An outcome of chance: its probability, and the `worth` of the position after it for each seat.
-
-    `exact`: the worth is proven for best play.
-    """
+    """An outcome of chance."""
 
     act: str
+    """Its notation."""
     odds: float
+    """Its probability."""
     worth: Shares
+    """The expected share of the game of each seat after it. They add up to 1."""
     exact: bool
+    """Whether the worth is proven for best play."""
 
 
 class ReviewedPosition(msgspec.Struct, frozen=True):
-    """The worth of a position: the expected share of the game for each seat. They add up to 1."""
+    """The worth of a position."""
 
     worth: Shares
+    """The expected share of the game of each seat. They add up to 1."""
 
 
 class ReviewedAct(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,19 +109,22 @@ class ReviewedSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True, tag="turns"):
-    """A review of a finished game: its `positions`, one more than its `acts`, and an account for each seat.
-
-    `costliest`: the indices of the acts with regret, the costliest first. `ended`: what ended the game, if no rule did.
-    `simulations` and `seed` are those of the searches.
-    """
+    """A review of a finished game: its positions, its acts, and an account for each seat."""
 
     simulations: int
+    """The number of simulations of each search."""
     seed: int
+    """The seed of the searches."""
     positions: tuple[ReviewedPosition, ...]
+    """Those of the game, one more than the acts."""
     acts: tuple[ReviewedAct, ...]
+    """Those of the game, of chance too."""
     seats: tuple[ReviewedSeat, ...]
+    """The account of each seat."""
     costliest: tuple[int, ...]
+    """The indices of the acts with regret, the costliest first."""
     ended: Reason | None
+    """What ended the game; None if a rule did."""
 
     @property
     def worths(self) -> tuple[Shares, ...]:
@@ -130,15 +137,15 @@ class Review(msgspec.Struct, frozen=True, kw_only=True, tag="turns"):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """The evaluation of a position: `worth`, the expected share of the game for each seat; they add up to 1.
-
-    `seat` is the one to act, or CHANCE; None if the game is over. `exact`: the game is over or solved, so that the
-    worth is proven for best play. `candidates` are the legal acts of the seat, best first, each with its principal
-    variation. `outcomes` are those of chance, if they can be listed.
-    """
+    """The evaluation of a position."""
 
     seat: int | None
+    """The seat to act, or CHANCE; None if the game is over."""
     worth: Shares
+    """The expected share of the game of each seat. They add up to 1."""
     exact: bool
+    """Whether the game is over or solved, so that the worth is proven for best play."""
     candidates: tuple[AnalysedAct, ...] = ()
+    """The legal acts of the seat, best first, each with its principal variation."""
     outcomes: tuple[AnalysedOutcome, ...] = ()
+    """Those of chance, if they can be listed."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import math
 import threading
 from collections.abc import Callable, Generator, Mapping
-from concurrent.futures import Executor, Future
-from queue import SimpleQueue
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -24,6 +22,7 @@ from icetable.core.game import CHANCE, Action
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import shares_of
 from icetable.sources import SAME_SOURCES_HINT, changed, game_sources
+from icetable.workers import run_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -245,28 +244,8 @@ def _here(units: list[Unit]) -> Results:
 def _elsewhere(units: list[Unit], executor: Executor) -> Results:
     """Yield the results of workers as they arrive. Pending units are cancelled when the generator closes."""
     sources = sources_of(units[0].state.game.info)
-    waiting, submitted = iter(units), dict[int, Future[Examined]]()
-    done: SimpleQueue[int] = SimpleQueue()
-
-    def submit(most: int) -> None:
-        for unit in itertools.islice(waiting, most):
-            future = submitted[unit.number] = executor.submit(examine, unit.posted(sources))
-            future.add_done_callback(functools.partial(_put, done, unit.number))
-
-    try:
-        submit(MAX_SUBMITTED)
-        while submitted:
-            number = done.get()
-            submit(1)
-            yield number, submitted.pop(number).result()
-    finally:
-        for future in submitted.values():
-            future.cancel()
-
-
-def _put(done: SimpleQueue[int], number: int, _: object) -> None:
-    """Queue the number of a finished position. (Queueing the future would create a reference cycle.)"""
-    done.put(number)
+    tasks = ((unit.number, functools.partial(examine, unit.posted(sources))) for unit in units)
+    yield from run_tasks(executor, MAX_SUBMITTED, lambda: next(tasks, None))
 
 
 def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) -> list[Shares]:

@@ -44,8 +44,8 @@ class Bot:
         `threads`: the number of threads for the level that is only limited by time, by default one per core. Raises
         GameError if the seat is not to act.
         """
-        from icetable.bots.players import by_preference
         from icetable.bots.search import search
+        from icetable.bots.trees import by_preference
         from icetable.core.turns import TurnState, determinized
 
         if state.game != self.game or seat not in state.to_act:

@@ -18,8 +18,11 @@ class Level:
     """A strength of play."""
 
     name: str
+    """Its name, as in `Bot`."""
     title: str
+    """Its name for people."""
     about: str
+    """How it plays, in a sentence or two."""
 
     @property
     def is_quick(self) -> bool:
@@ -32,6 +35,7 @@ class SearchLevel(Level):
     """A level in turn-based games."""
 
     effort: Effort
+    """How strongly it searches."""
 
     @property
     def fixed_name(self) -> str:
@@ -48,6 +52,7 @@ class RealTimeLevel(Level):
     """A level in real-time games: how well and how fast a bot plays. Durations are averages in seconds."""
 
     skill: Skill
+    """How well it sees and aims."""
     reaction: float
     """From a change to the response."""
     carry: float
@@ -168,25 +173,25 @@ def described(effort: Effort, forget: bool = False) -> str:
     """Describe a level in a sentence. `forget`: some levels of the game forget past acts.
 
     >>> described(Effort(3, attention=0.94, memory=48), forget=True)
-    'Tries out 3 lines of play before each move, misses 6% of its moves and remembers only the last 48.'
+    'Tries out 3 lines of play before each move, overlooks 6% of its choices and remembers only the last 48 moves.'
     >>> described(Effort(1, attention=0.5))
-    'Sees one move ahead and misses half of them.'
+    'Looks one move ahead and overlooks half of its choices.'
     """
     time = "a second" if effort.seconds == 1 else f"{effort.seconds} seconds"
     if effort.simulations is None:
         parts = [f"Thinks for {time}"]
     elif effort.simulations == 1:
-        parts = ["Sees one move ahead"]
+        parts = ["Looks one move ahead"]
     else:
         limit = "" if effort.seconds is None else f", for {time} at most"
         parts = [f"Tries out {effort.simulations:,} lines of play before each move{limit}"]
     if effort.attention < 1:
         share = "half" if effort.attention == 0.5 else f"{1 - effort.attention:.0%}"
-        parts.append(f"misses {share} of {'them' if effort.simulations == 1 else 'its moves'}")
+        parts.append(f"overlooks {share} of its choices")
     if effort.solve:
         parts.append("plays perfectly where it can work the game out")
     if forget:
-        parts.append("forgets nothing" if effort.memory is None else f"remembers only the last {effort.memory}")
+        parts.append("forgets nothing" if effort.memory is None else f"remembers only the last {effort.memory} moves")
     *first, last = parts
     return f"{', '.join(first)} and {last}." if first else f"{last}."
 

@@ -205,12 +205,16 @@ class OutOfTime(Exception):
 
 
 class TreeStep(NamedTuple):
-    """A step down a tree: from a node by an act, or by all choices of a moment."""
+    """A step down a tree."""
 
     node: TreeNode
+    """The node from which it leads."""
     key: Any
+    """The act, or all choices of a moment."""
     actor: int
+    """The seat to act."""
     asked: list[Choices]
+    """What is known of the choices of each seat at a moment; empty elsewhere."""
 
 
 class PlainSearch:

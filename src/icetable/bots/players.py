@@ -1,6 +1,6 @@
 """Named players of turn-based games: random and greedy players, levels, searches of any size, the solver.
 
-None of them uses a clock: their acts depend only on the position and a seed.
+Their acts depend only on the position and a seed, but for the level that thinks by the clock.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.bots.levels import timeless_levels
+from icetable.bots.bot import Bot
+from icetable.bots.levels import SearchLevel, levels, timeless_levels
 from icetable.bots.search import INFORMED, PURE, Style, search
-from icetable.bots.trees import MAX_PLAYOUT_ACTS
+from icetable.bots.trees import MAX_PLAYOUT_ACTS, by_preference
 from icetable.core.turns import TurnGame, TurnState, determinized
 from icetable.extras.strength import Effort, can_solve, rank, solver_of
 from icetable.kernels import jit
 from icetable.kernels.layout import ACTOR, NOBODY, WINNERS, shares_of
 
 if TYPE_CHECKING:
-    import random
-
-    from icetable.bots.trees import Candidate
     from icetable.core.game import Action
 
 
 MAX_SIMULATIONS = 10**7
+SLOW_SIMULATIONS = 2000
+"""Nominal number of simulations of players who may be slow, which keeps their batches small."""
 SEARCH_NAME = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")
 STYLES: Mapping[str, Style | None] = {"best": None, "sims": INFORMED, "pure": PURE}
 MIDDLING_POINTS = 10.0
@@ -47,11 +47,18 @@ class Player(ABC):
         """The legal acts of the seat to act, in order of preference. The seed drives random choices."""
 
     def choose(self, state: TurnState, seed: int) -> Action:
+        """The act that the player prefers."""
         return next(self.order(state, seed))
 
     def choose_many(self, states: Sequence[TurnState], seeds: Sequence[int]) -> list[Action]:
         """The acts in several positions, for a player who is faster with many at once."""
         return [self.choose(state, seed) for state, seed in zip(states, seeds, strict=True)]
+
+
+def first_then_others(act: Action, state: TurnState) -> Iterator[Action]:
+    """The order of a player who only chooses an act: the other legal ones follow as they are listed."""
+    yield act
+    yield from (other for other in state.legal_actions() if other != act)
 
 
 class Random(Player):
@@ -68,19 +75,10 @@ class Random(Player):
         return state.game.notations[int(rules.pick(state.array, buffer, np.array([seed], np.int64)))]
 
 
-def by_preference(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:
-    """The candidates of a search, given best first, in a level's order of preference; overlooked ones come last."""
-    noticed = [one for one in candidates if one.wins or rng.random() < effort.attention] or [rng.choice(candidates)]
-    best = noticed[0]
-    if effort.visit_ratio <= 1 and not (best.exact or best.wins or best.mixed):
-        best = rng.choice([one for one in noticed if not one.exact and one.visits >= effort.visit_ratio * best.visits])
-    yield best
-    yield from (one for one in noticed if one is not best)
-    yield from (one for one in candidates if one not in noticed)
-
-
 class Searcher(Player):
-    """Searches with a given effort, in the best known style or another; it has no time limit."""
+    """Searches with a given effort, in the best known style or another; it has no time limit. If the effort has a
+    `memory`, it only knows what is visible and the last `memory` acts.
+    """
 
     def __init__(self, style: Style | None, effort: Effort) -> None:
         assert effort.simulations is not None
@@ -90,7 +88,9 @@ class Searcher(Player):
         legal = state.legal_actions()
         if len(legal) == 1:
             return iter(legal)
-        found = search(state, self.style, simulations=self.simulations, seed=seed)
+        memory = self.effort.memory
+        known = state if memory is None else determinized(state, memory, seed)
+        found = search(known, self.style, simulations=self.simulations, seed=seed)
         return (candidate.action for candidate in by_preference(found, self.effort, _generator(seed)))
 
 
@@ -152,23 +152,25 @@ class Perfect(Player):
         return iter(sorted(legal, key=lambda act: -ranks[act]))
 
 
-class Forgetful(Player):
-    """Plays like another player, but only knows what is visible and the last `memory` acts."""
+class Clocked(Player):
+    """Plays like the bot of a level at a table: by the clock on all cores, so results depend on the machine."""
 
-    def __init__(self, player: Player, memory: int) -> None:
-        self.player, self.memory = player, memory
-        self.simulations = player.simulations
+    simulations = SLOW_SIMULATIONS
+
+    def __init__(self, level: str) -> None:
+        self.level = level
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        return self.player.order(determinized(state, self.memory, seed), seed)
+        return first_then_others(Bot(state.game, self.level, seed).choose(state, state.actor), state)
 
 
 def player_names(game: TurnGame) -> list[str]:
     """The names of a game's players, with N for a number; levels are also available as NAME@VERSION."""
     evaluating = ("greedy", "sims:N") if game.is_evaluated else ()
-    named = [level.name for level in timeless_levels(game)]
-    names = ["random", *evaluating[:1], *named, "best:N", *evaluating[1:], "pure:N", "tries:N"]
-    return names + (["solver"] if can_solve(game) else [])
+    timeless = [level.name for level in timeless_levels(game)]
+    by_clock = [level.name for level in levels(game) if level.name not in timeless]
+    names = ["random", *evaluating[:1], *timeless, "best:N", *evaluating[1:], "pure:N", "tries:N"]
+    return names + (["solver"] if can_solve(game) else []) + by_clock
 
 
 def player_named(game: TurnGame, name: str) -> Player | None:
@@ -181,10 +183,9 @@ def player_named(game: TurnGame, name: str) -> Player | None:
         return Perfect()
     if (tries := TRIES_NAME.fullmatch(name)) is not None:
         return Trier(int(tries[1]))
-    level = next((level for level in timeless_levels(game) if name in (level.name, level.fixed_name)), None)
-    if level is not None:
-        searcher, memory = Searcher(None, level.effort), level.effort.memory
-        return searcher if memory is None else Forgetful(searcher, memory)
+    for level in levels(game):
+        if isinstance(level, SearchLevel) and name in (level.name, level.fixed_name):
+            return Clocked(level.name) if level.effort.simulations is None else Searcher(None, level.effort)
     numbered = SEARCH_NAME.fullmatch(name)
     if numbered is None or int(numbered[2]) > MAX_SIMULATIONS or (numbered[1] == "sims" and not game.is_evaluated):
         return None

@@ -43,10 +43,12 @@ MAX_DEVIATION = 0.15
 
 
 class Intention(NamedTuple):
-    """A player's intention at a time on the table's clock: an act, or None to be called again."""
+    """What a player intends."""
 
     act: str | None
+    """The act; None to be called again."""
     at: float
+    """The time, in seconds on the table's clock."""
 
 
 class RealTimeBot:
@@ -57,6 +59,7 @@ class RealTimeBot:
     """
 
     mind: Mind
+    """The game's part of the player, which sees views and proposes acts."""
 
     def __init__(self, game: Game | str | type, level: str | RealTimeLevel, seed: int | None = None) -> None:
         game = games.with_options(game)

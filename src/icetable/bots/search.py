@@ -60,18 +60,31 @@ class Scratch(NamedTuple):
     """The buffers of a search in one thread."""
 
     state: Ints
+    """The position that a simulation has reached."""
     successor: Ints
+    """A position after one act."""
     acts: Ints
+    """The legal acts."""
     more_acts: Ints
+    """The legal acts of a successor."""
     edges: Ints
+    """The edges of the path of a simulation."""
     nodes: Ints
+    """The nodes of the path."""
     seats: Ints
+    """The seats to act on the path."""
     rng: Ints
+    """The state of the random numbers."""
     values: Floats
+    """The values of a position, by seat."""
     best: Floats
+    """The values that a simulation backs up, by seat."""
     active: Ints
+    """The features of a position that are active."""
     amounts: Floats
+    """The amount of each active feature."""
     ends: Ints
+    """By seat: the end of its active features."""
 
 
 class Style(NamedTuple):

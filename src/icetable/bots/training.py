@@ -60,21 +60,25 @@ features = cast("Features", None)  # bound for each game
 
 
 class GameGradient(NamedTuple):
-    """The result of a training game: the sum of the gradients, the sum of the losses and the weight of both."""
+    """The result of a training game."""
 
     gradient: Floats
+    """The sum of the gradients."""
     loss: float
+    """The sum of the losses."""
     weight: float
+    """The weight of both sums."""
 
 
 class TrainingStep(NamedTuple):
-    """The progress of a training: the number of games, their mean loss (a Kullback-Leibler divergence in nats) and the
-    weights.
-    """
+    """The progress of a training."""
 
     games: int
+    """The number of games so far."""
     loss: float
+    """The mean loss of the last games, a Kullback-Leibler divergence in nats."""
     weights: Floats
+    """The weights after it."""
 
 
 @jit.kernel

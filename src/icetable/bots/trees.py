@@ -13,12 +13,14 @@ from icetable.kernels.jit import kernel
 from icetable.kernels.layout import ACTOR, UNPROVEN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import random
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
     from icetable.core.game import Action
     from icetable.core.turns import TurnGame, TurnState
+    from icetable.extras.strength import Effort
     from icetable.kernels.jit import Floats, Ints
 
 
@@ -139,7 +141,9 @@ class Candidate:
     """A legal act at the root of a search."""
 
     action: Action
+    """The act."""
     visits: int
+    """The number of simulations that tried it."""
     value: float
     """The expected share of the seat to act."""
     exact: bool
@@ -201,6 +205,17 @@ def best_first(exact: npt.NDArray[np.bool_], values: Floats, visits: Ints) -> li
         better = known if values[others[0]] <= values[known[0]] > 0 else others
         order.append(better.popleft())
     return [*order, *known, *others]
+
+
+def by_preference(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:
+    """The candidates of a search, given best first, in a level's order of preference; overlooked ones come last."""
+    noticed = [one for one in candidates if one.wins or rng.random() < effort.attention] or [rng.choice(candidates)]
+    best = noticed[0]
+    if effort.visit_ratio <= 1 and not (best.exact or best.wins or best.mixed):
+        best = rng.choice([one for one in noticed if not one.exact and one.visits >= effort.visit_ratio * best.visits])
+    yield best
+    yield from (one for one in noticed if one is not best)
+    yield from (one for one in candidates if one not in noticed)
 
 
 def follow(state: TurnState, tree: Tree, edge: int) -> tuple[Action, ...]:

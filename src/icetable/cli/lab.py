@@ -30,6 +30,7 @@ from icetable.lab.matches import elo, ladder, match, regret
 from icetable.lab.measures import pace
 from icetable.lab.plan import Plan, final_state
 from icetable.lab.players import agent_of, strongest_player, usual_player
+from icetable.lab.playouts import has_random_games
 from icetable.lab.questions import DEFAULT_SECONDS, ask, signed
 from icetable.lab.runs import OnProgress, Progress, manifest, open_run
 from icetable.lab.runs import run as play_run
@@ -247,15 +248,18 @@ def run_compare(args: Namespace) -> int:
 def add_sweep_options(parser: ArgumentParser) -> None:
     add_run(parser)
     add_players(parser)
+    add_device(parser)
     add_values(parser, "--over")
 
 
 def run_sweep(args: Namespace) -> int:
     game = game_of(args)
     over = dict(read_values(game, text) for text in args.over)
+    plan = plan_of(args, game)
+    has_many = has_random_games(plan, args.device)
     with workers(args) as work:
-        result = comparisons.sweep(plan_of(args, game), over, **work)
-    combinations = [(options, comparisons.figures_of(run)) for options, run in result]
+        result = comparisons.sweep(plan, over, **work)
+    combinations = [(options, comparisons.figures_of(run, args.jobs, args.device)) for options, run in result]
     if args.json:
         return print_json(
             [
@@ -269,6 +273,9 @@ def run_sweep(args: Namespace) -> int:
         for name, figure in figures.items()
     ]
     print_table("Combinations", ("options", "measure"), rows)
+    if has_many:
+        games = combinations[0][1]["length"].blocks
+        print(f"Shares, draws and lengths are those of {games:,} games of each combination.")
     return 0
 
 
@@ -595,7 +602,7 @@ def default_of(game: Game, name: str) -> Any:
 def studied(args: Namespace) -> Study:
     game = game_of(args)
     with workers(args) as work:
-        result = study(game, None, None, args.effort, args.seed, args.until, **work)
+        result = study(game, None, None, args.effort, args.seed, args.until, **work, device=args.device)
     if args.out is not None:
         keep(result, args.out)
     return result
@@ -674,6 +681,11 @@ def add_effort(parser: ArgumentParser) -> None:
         help="stop once the share of every seat is known to plus or minus WIDTH, such as 0.02; "
         "exit with 3 if the effort is not enough for that",
     )
+    add_device(parser)
+
+
+def add_device(parser: ArgumentParser) -> None:
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: random games on a GPU")
 
 
 def add_values(parser: ArgumentParser, name: str) -> None:

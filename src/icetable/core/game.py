@@ -70,9 +70,11 @@ class Effect:
     """
 
     kind: str
+    """The word for what happens, such as "covers"."""
     spaces: tuple[str, ...] = ()
     """The spaces or pieces concerned, in order."""
     value: int | str | None = None
+    """What the kind needs beside the spaces, such as a piece; None if nothing."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Effect):
@@ -146,6 +148,7 @@ class GameInfo:
     players: tuple[int, int]
     """The smallest and the largest number of players."""
     default_players: int
+    """The number of players by default."""
     options: tuple[Option, ...]
     """The options with their defaults and choices, without the number of players."""
     rule_prefix: str

@@ -28,6 +28,7 @@ class Reading:
     """A choice that players should weigh before they play."""
 
     label: str
+    """Its name, in a few words."""
     about: str
     """What the choice means for the game."""
 
@@ -43,7 +44,9 @@ class Option:
     """
 
     name: str
+    """The name, as in `load`."""
     kind: Kind
+    """The type of its values."""
     default: Value
     """None if the default depends on the other options."""
     help: str

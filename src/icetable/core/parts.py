@@ -83,8 +83,11 @@ class Pieces(NamedTuple):
     """The equipment of a game."""
 
     pyramids: int = 0
+    """The number of pyramids."""
     dice: int = 0
+    """The number of dice."""
     coins: int = 0
+    """The number of coins."""
     tiles: int = 0
     """The tiles that make up a board."""
 
@@ -93,7 +96,9 @@ class Cell(NamedTuple):
     """A cell of the infobox on a game's page."""
 
     name: str
+    """What it is about, such as "Players"."""
     text: str
+    """What it says."""
     scale: str = ""
     """The scale of the word in the text, if it has one."""
 

@@ -47,30 +47,36 @@ class Skill:
 
 
 class Opportunity(NamedTuple):
-    """An act to make immediately, and its occasion, which stays the same until something new happens.
-
-    `by_hand`: the act needs the hand. `since`: the act has no effect before this time, in seconds.
-    """
+    """An act to make immediately."""
 
     act: str
+    """The act."""
     occasion: str
+    """The reason for it, which stays the same until something new happens."""
     by_hand: bool
+    """Whether it needs the hand."""
     since: float = 0.0
+    """The time before which it has no effect, in seconds."""
 
 
 class HandMove(NamedTuple):
-    """A plan to lift a piece and place it. `kind` and `place` are the game's own codes."""
+    """A plan to lift a piece and place it."""
 
     kind: int
+    """The game's code of the piece."""
     place: int
+    """The game's code of the place."""
 
 
 class Overtaken(NamedTuple):
-    """Another player acted first: the last act of `by`. `where`: the pieces concerned. `rule`: the id of the rule."""
+    """Another player acted first."""
 
     by: State
+    """The state after the last act of that player."""
     rule: str
+    """The id of the rule."""
     where: tuple[str, ...]
+    """The pieces concerned."""
 
 
 class Mind(Protocol):

@@ -79,29 +79,33 @@ S = TypeVar("S", bound=Replayed)
 
 
 class Ended(NamedTuple):
-    """How a game ended at a table before its rules ended it.
-
-    `reason`: "resign", "time" or "draw". The `winners` share the win. `at`: when, in milliseconds of the table's time.
-    """
+    """How a game ended at a table before its rules ended it."""
 
     reason: str
+    """"resign", "time" or "draw"."""
     winners: tuple[int, ...]
+    """The seats that share the win."""
     at: int
+    """The time, in milliseconds of the table's time."""
 
 
 class Head(NamedTuple):
-    """The head of a record, and the non-empty `lines` after it.
-
-    `source`: a hash of the game's file, if the game is external.
-    """
+    """The head of a record, and the lines after it."""
 
     game: str
+    """The name of the game."""
     options: Mapping[str, Any]
+    """The options by name."""
     setup: str | None = None
+    """The saved position that the game began with; None if it is the usual one."""
     nature: str | None = None
+    """The source of chance; None if the game was not played at a table."""
     terms: str | None = None
+    """The terms of the table; None if the game was not played at a table."""
     lines: Sequence[NumberedLine] = ()
+    """The lines after the head that are not empty."""
     source: str | None = None
+    """A hash of the game's file, if the game is external; otherwise None."""
 
     def acts(self) -> Iterator[tuple[str, str, str]]:
         """The acts in order: the seat (or `*`), the time in seconds (empty if unknown) and the notation.
@@ -134,14 +138,16 @@ class Head(NamedTuple):
 
 
 class TableDetails(NamedTuple):
-    """A table's additions to a record: the head's `nature` and `terms` the quoted
-    entries of its log, one per line, and comments.
-    """
+    """A table's additions to a record."""
 
     nature: str
+    """The source of chance, in the head."""
     terms: str
+    """The terms of the table, in the head."""
     log: Iterable[str]
+    """The quoted entries of the table's log, one per line."""
     comments: Iterable[str]
+    """The comments, one per line."""
 
 
 def written(head: Head, acts: Iterable[str], last: Recorded, details: TableDetails | None = None) -> str:

@@ -64,10 +64,12 @@ NO_RECORD_ERROR = f"the first line of a record is {FIRST_LINE!r}"
 
 
 class NumberedLine(NamedTuple):
-    """A line of a text, numbered from 1."""
+    """A line of a text."""
 
     number: int
+    """Its number, from 1."""
     text: str
+    """The line."""
 
 
 # Bytes

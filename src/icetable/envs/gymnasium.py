@@ -88,6 +88,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copyable):
     """
 
     metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": FPS}  # noqa: RUF012 (as Gymnasium has it)
+    """The ways of rendering, for Gymnasium."""
 
     def __init__(
         self,
@@ -179,6 +180,7 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copyable):
     """
 
     metadata: dict[str, Any] = Env.metadata
+    """The ways of rendering, for Gymnasium."""
 
     def __init__(
         self,

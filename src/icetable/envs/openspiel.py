@@ -95,6 +95,7 @@ class SpielGame(pyspiel.Game):
     """A turn-based game as an OpenSpiel game. Raises GameError for options that the game or OpenSpiel rejects."""
 
     info: GameInfo
+    """The game of icetable."""
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         self.game = game = game_of(self.info, parameters)

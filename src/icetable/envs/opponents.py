@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from icetable.bots import Bot, levels
 from icetable.bots.levels import REAL_TIME_NAMES, timeless_levels
 from icetable.bots.many import choose_many
-from icetable.bots.players import VERSIONED, Forgetful, Player, Searcher, player_named, player_names
+from icetable.bots.players import VERSIONED, Player, Searcher, player_named, player_names
 from icetable.bots.realtime import Intention, RealTimeBot
 from icetable.core.errors import GameError
 from icetable.core.options import is_integer, short_repr
@@ -100,19 +99,16 @@ def check_member(game: TurnGame, member: object) -> None:
     """Raise GameError if `member` is not a valid opponent."""
     if isinstance(member, Model):
         member.check(game)
-    if callable(member) or (
-        isinstance(member, str) and (clockless_player(game, member) or member in _clocked_levels(game))
-    ):
+    if callable(member) or (isinstance(member, str) and player(game, member)):
         return
     if member == "self":
         raise GameError(
             "opponent can't be 'self': one reward for all seats teaches that a loss of others is one's own; "
             "play against copies, League(Frozen(model)), or all seats of a Batch"
         )
-    names = [*player_names(game), *_clocked_levels(game)]
     raise GameError(
         f"opponent can't be {short_repr(member)}; allowed: a function, a League or "
-        f"{', '.join(map(repr, names))}; {VERSIONED}"
+        f"{', '.join(map(repr, player_names(game)))}; {VERSIONED}"
     )
 
 
@@ -122,25 +118,24 @@ def choose_actions(member: str | Policy, batch: Batch, rows: Ints, rng: np.rando
         return _call_policy(member, batch, rows, rng)
     if member == RANDOM:
         return batch.pick(_row_mask(batch, rows))[rows]
-    player, game = clockless_player(batch.game, member), batch.game
+    game, chosen = batch.game, player(batch.game, member)
+    assert chosen is not None
     seeds = rng.integers(1, SEED_LIMIT, size=len(rows))
-    memory = player.memory if isinstance(player, Forgetful) else None
-    searcher = player.player if isinstance(player, Forgetful) else player
-    if game.info.is_plain or not isinstance(searcher, Searcher):
-        each = zip(rows.tolist(), seeds.tolist(), strict=True)
-        return np.array([_choose_one(player, member, batch, row, seed) for row, seed in each])
-    positions = batch.positions(_row_mask(batch, rows))
+    if game.info.is_plain or not isinstance(chosen, Searcher):
+        each = list(map(int, seeds))
+        states = [determinized(batch.state(int(row)), None, seed) for row, seed in zip(rows, each, strict=True)]
+        return np.array([batch.space.number(act) for act in chosen.choose_many(states, each)])
+    positions, effort = batch.positions(_row_mask(batch, rows)), chosen.effort
     if has_secrets(game):
         for number, seed in enumerate(seeds):
-            positions[number] = game.determinize(positions[number], memory, np.random.default_rng(seed))
-    return choose_many(
-        game, positions, seeds, searcher.effort, searcher.style, min(batch.threads, len(rows)), batch.side_by_side
-    )
+            positions[number] = game.determinize(positions[number], effort.memory, np.random.default_rng(seed))
+    threads = min(batch.threads, len(rows))
+    return choose_many(game, positions, seeds, effort, chosen.style, threads, batch.side_by_side)
 
 
 @functools.lru_cache(maxsize=64)
-def clockless_player(game: TurnGame, name: str) -> Player | None:
-    """The player of this name, or None if there is none or it plays by the clock."""
+def player(game: TurnGame, name: str) -> Player | None:
+    """The player of this name, or None if there is none."""
     return player_named(game, name)
 
 
@@ -149,23 +144,10 @@ def has_secrets(game: TurnGame) -> bool:
     return game.has_secrets
 
 
-def _clocked_levels(game: TurnGame) -> list[str]:
-    """The levels whose thinking time depends on the clock."""
-    return [level.name for level in levels(game) if not clockless_player(game, level.name)]
-
-
 def _row_mask(batch: Batch, rows: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     which = np.zeros(batch.n, np.bool_)
     which[rows] = True
     return which
-
-
-def _choose_one(player: Player | None, level: str, batch: Batch, row: int, seed: int) -> int:
-    """The action of a player, or of the level's bot if `player` is None."""
-    state = determinized(batch.state(row), None, seed)
-    if player is None:
-        return batch.space.number(Bot(batch.game, level, seed).choose(state, state.actor))
-    return batch.space.number(player.choose(state, seed))
 
 
 def _call_policy(policy: Policy, batch: Batch, rows: Ints, rng: np.random.Generator) -> Ints:
@@ -183,14 +165,8 @@ def _call_policy(policy: Policy, batch: Batch, rows: Ints, rng: np.random.Genera
 class Learner:
     """`n` games in step; each step lasts from one act of the learner to its next.
 
-    `seat`: int64[n], the learner's seat: always `seat`, or drawn for each game.
-    `batch`: the games, with the learner's observations, also of finished games.
-    `over`: bool[n], whether the last step ended the game. `rewards`: float32[n, players], its rewards for each seat;
-    `reward`: float64[n], its reward for the learner, whose seat was `last_seat`.
-    `final_observation`: int8[n, …], with autoreset in the same step, what the learner sees at the end, where `over`.
-
-    `opponent` plays the other seats: a named player, a Policy, or a League of these. `autoreset`, `rewards`,
-    `channels` and `threads` are those of `Batch`.
+    `seat`: the learner's seat; None to draw it for each game. `opponent` plays the other seats: a named player, a
+    Policy, or a League of these. `autoreset`, `rewards`, `channels` and `threads` are those of `Batch`.
 
     Raises GameError if an argument is not allowed.
     """
@@ -224,12 +200,19 @@ class Learner:
             threads=threads,
             learner=None if self._calls_opponents else "drawn" if seat is None else seat,
         )
+        """The games, with the learner's observations, also of finished games."""
         self._checked = 0
         self._check_league()
         self._autoreset, self._fixed_seat = autoreset, seat
         self._members = np.zeros((self.batch.n, loaded.players), np.int64)
         self.seat: Ints = np.zeros(self.batch.n, np.int64)
+        """int64[n], the learner's seat."""
+        self.last_seat = self.seat
+        """int64[n], the learner's seat in the last step."""
         self.over = np.zeros(self.batch.n, np.bool_)
+        """bool[n], whether the last step ended the game."""
+        self.rewards = np.zeros((self.batch.n, loaded.players), np.float32)
+        """float32[n, players], the rewards of the last step."""
         self._firsts = np.arange(self.batch.n) * loaded.players
         self._all = ~self.over
         self._unplayed = self.over.copy()
@@ -238,6 +221,7 @@ class Learner:
 
     @property
     def final_observation(self) -> Bytes:
+        """int8[n, …], what the learner sees at the end, where `over`, with autoreset in the same step."""
         return self.batch.final_observation if self._ends is None else self._ends
 
     @property

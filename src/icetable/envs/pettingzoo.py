@@ -310,6 +310,7 @@ class TurnGames:
     """
 
     game: str | type
+    """The game, by name, class or path of a file."""
 
     def env(self, illegal: Illegal = "lose", **options: Any) -> Ordered:
         """The environment with PettingZoo's checks of the order of calls. Arguments are those of `TurnEnv`."""
@@ -466,6 +467,7 @@ class RealTimeGames:
     """
 
     game: str
+    """The name of the game."""
 
     def parallel_env(self, **arguments: Any) -> RealTimeEnv:
         """The parallel environment. Arguments are those of `RealTimeEnv`."""

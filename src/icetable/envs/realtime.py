@@ -114,10 +114,15 @@ class RealTime(Copyable):
     """
 
     observation: dict[str, Reals]
+    """The arrays by name, float32[players, …], with what each seat may see."""
     mask: Bytes
+    """The actions that are possible, int8[players, …], as `action` says."""
     reward: Reals
+    """float32[players], 0 before the end."""
     terminated: bool
+    """Whether the game is over."""
     truncated: bool
+    """Whether the game was stopped after `max_cycles` ticks."""
 
     def __init__(
         self,

@@ -47,8 +47,11 @@ class Spaces:
     """
 
     game: TurnGame
+    """The game with its options."""
     encoding: Encoding
+    """What the numbers of actions and observations mean."""
     codec: Codec
+    """The functions of the game's module `encoding`."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return space, (self.game,)  # a module can't be copied

@@ -46,22 +46,25 @@ class Plane:
     """A plane of an observation, with values from 0 to `most`."""
 
     name: str
+    """Its name."""
     about: str
+    """What its values mean."""
     most: int = 1
+    """The largest value."""
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A map from each game to an equivalent one, its image.
-
-    Seat s of the game becomes seat `seats[s]` of the image, cell c (`row * width + column`) of an observation becomes
-    cell `cells[c]`, and action a becomes `actions[a]`.
-    """
+    """A map from each game to an equivalent one, its image."""
 
     name: str
+    """Its name, such as "mirrored"."""
     seats: tuple[int, ...]
+    """By seat of the game: the seat of the image."""
     cells: Ints
+    """By cell of an observation, `row * width + column`: the cell of the image."""
     actions: Ints
+    """By action: that of the image."""
 
     def of_observations(self, seen: Bytes) -> Bytes:
         """The images of observations, int8[…, height, width, planes]."""
@@ -90,21 +93,24 @@ class Symmetry:
 
 @dataclass(frozen=True)
 class Encoding:
-    """The meaning of the numbers in a game's encoding.
-
-    `actions`: the number of actions. `numbering`: for each block of actions in order, the number of its first action
-    and the block's meaning. `planes`: those of an observation of `height` by `width` cells. `cells`: the meaning of a
-    cell. `symmetries`: generators of the symmetry group. `version` increases whenever a meaning changes.
-    """
+    """The meaning of the numbers in a game's encoding."""
 
     version: int
+    """The version, which increases whenever a meaning changes."""
     actions: int
+    """The number of actions."""
     numbering: tuple[tuple[int, str], ...]
+    """For each block of actions in order: the number of its first action, and the block's meaning."""
     height: int
+    """The number of rows of an observation."""
     width: int
+    """The number of columns of an observation."""
     cells: str
+    """The meaning of a cell."""
     planes: tuple[Plane, ...]
+    """The planes of an observation, in order."""
     symmetries: tuple[Symmetry, ...]
+    """Generators of the symmetry group."""
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -127,11 +133,14 @@ NO_ACT = -1
 
 @dataclass(frozen=True)
 class Verb:
-    """A kind of act. `arguments`: the numbers of an action that it uses."""
+    """A kind of act."""
 
     name: str
+    """Its name."""
     about: str
+    """What it does."""
     arguments: tuple[str, ...] = ()
+    """The numbers of an action that it uses, by name."""
 
 
 @dataclass(frozen=True)
@@ -139,23 +148,29 @@ class Feature:
     """A number that describes a piece or an act."""
 
     name: str
+    """Its name."""
     about: str
+    """What it means."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A named array of an observation, float32, with values from `least` to `most`.
-
-    `features`: the meanings of its last axis, if these differ. `own`: it only describes the observer.
-    """
+    """A named array of an observation, float32."""
 
     name: str
+    """Its name."""
     about: str
+    """What it means."""
     shape: tuple[int, ...]
+    """Its shape for one observer."""
     least: float
+    """The lowest value."""
     most: float
+    """The highest value."""
     features: tuple[Feature, ...] = ()
+    """The meanings of its last axis, if these differ; otherwise empty."""
     own: bool = False
+    """Whether it only describes the observer."""
 
     @property
     def size(self) -> int:
@@ -165,22 +180,24 @@ class Field:
 
 @dataclass(frozen=True)
 class RealTimeEncoding:
-    """The meaning of the numbers in a real-time game's encoding.
-
-    `verbs`: the kinds of acts by number; the first is to do nothing. `arguments`: the names of the numbers of an action
-    and their number of values, verb first. `menu`: for each block of entries the number of its first entry and its
-    meaning. `entries`: the number of entries; the first is to do nothing. `act`: the features of an act. `fields`: the
-    arrays of an observation. `planes`: the optional planes. `version` increases whenever a meaning changes.
-    """
+    """The meaning of the numbers in a real-time game's encoding."""
 
     version: int
+    """The version, which increases whenever a meaning changes."""
     verbs: tuple[Verb, ...]
+    """The kinds of acts by number; the first is to do nothing."""
     arguments: tuple[tuple[str, int], ...]
+    """The names of the numbers of an action, and their number of values; the verb comes first."""
     entries: int
+    """The number of entries of the menu; the first is to do nothing."""
     menu: tuple[tuple[int, str], ...]
+    """For each block of entries: the number of its first entry, and its meaning."""
     act: tuple[Feature, ...]
+    """The features of an act."""
     fields: tuple[Field, ...]
+    """The arrays of an observation."""
     planes: tuple[Feature, ...]
+    """The optional planes."""
 
 
 class RealTimeCodec(Protocol):

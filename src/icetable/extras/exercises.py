@@ -40,7 +40,9 @@ class Step:
     name: str
     """The name in URLs."""
     title: str
+    """Its title."""
     instruction: str
+    """The task, in a sentence or two."""
     hint: str
     """How to follow the instruction."""
     praise: str
@@ -51,9 +53,11 @@ class Step:
     """The acts that lead to the position, including those of chance, separated by semicolons; if several seats may act,
     the seat precedes the act."""
     is_goal: Goal
+    """Whether the task is done in a state."""
     seat: int = 0
     """The learner's seat."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    """The options of its game."""
 
 
 def steps(info: GameInfo) -> tuple[Step, ...]:
@@ -110,10 +114,13 @@ class Puzzle:
     """A position and a task for a seat."""
 
     info: GameInfo
+    """The game."""
     options: Mapping[str, Any]
+    """The options of the game."""
     position: Any
     """In the format of `Game.from_saved`, as `options` are."""
     seat: int
+    """The seat that has the task."""
     task: str
     """The task in a sentence."""
     answer: tuple[Action, ...]
@@ -127,6 +134,7 @@ class Puzzle:
     level: str | None
     """The weakest level that finds the answer; None if no level does without a time limit."""
     themes: tuple[str, ...]
+    """The names of its themes."""
     goal: str = ACT
     """"act" in turn-based games, otherwise one that the game's module `puzzles` knows."""
     target: str | None = None
@@ -177,14 +185,14 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of an attempt: `is_right` is None until it is decided. `explanation` is one sentence.
-
-    `reply` is the refutation of a wrong act, if it is known.
-    """
+    """The result of an attempt."""
 
     is_right: bool | None
+    """Whether it is right; None until it is decided."""
     explanation: str
+    """The reason, in one sentence."""
     reply: Reply | None = None
+    """The refutation of a wrong act; None if it is right, or none is known."""
 
 
 class PuzzleJudge(Protocol):

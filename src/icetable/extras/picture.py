@@ -131,11 +131,14 @@ SIDES = "".join(
 
 
 class Glass(NamedTuple):
-    """The tones of a pyramid: its body, its outline, and its marks."""
+    """The tones of a pyramid."""
 
     body: Tone
+    """The tone of its body."""
     rim: Tone
+    """The tone of its outline."""
     mark: Tone
+    """The tone of its marks."""
 
 
 GLASS = {
@@ -155,11 +158,14 @@ GLASS = {
 
 
 class Piece(NamedTuple):
-    """A pyramid. `mark`: the colour whose mark it has, if not its own."""
+    """A pyramid."""
 
     size: str
+    """"S", "M" or "L"."""
     colour: str
+    """The name of its colour."""
     mark: str | None = None
+    """The colour whose mark it has; None: its own."""
 
     @property
     def words(self) -> str:
@@ -359,11 +365,14 @@ if TYPE_CHECKING:
 
 
 class Facet(NamedTuple):
-    """A side that faces the viewer: its corners, the last of which is the tip, and its light, from 0 to 1."""
+    """A side that faces the viewer."""
 
     corners: tuple[Point, Point, Point]
+    """Its corners in the picture, the last of which is the tip."""
     light: float
+    """Its light, from 0 to 1."""
     facing: float
+    """How much it faces the viewer; 0 from the edge."""
 
     def at(self, along: float, up: float) -> Point:
         """The point at these distances from the middle of the lower edge."""

@@ -26,6 +26,7 @@ class Block:
     kind: str
     """`h1` to `h6` for a heading, `p` for a paragraph, `item` for one of a list, `fence` for a drawing."""
     text: str
+    """The text, without the signs of Markdown but for code in quotes."""
     rule: str = ""
     """The id of the rule that the block states; empty if it states none."""
 

@@ -104,7 +104,9 @@ class Effort:
     """The search limits and the weaknesses of a bot. A search ends at its first limit."""
 
     simulations: int | None = None
+    """The limit in simulations; None for no limit."""
     seconds: float | None = None
+    """The limit in seconds; None for no limit."""
     attention: float = 1.0
     """The probability with which the bot notices a legal act; it plays the best of those that it notices."""
     visit_ratio: float = math.inf

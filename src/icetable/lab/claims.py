@@ -89,24 +89,27 @@ MAX_LENGTH_WIDTH, MAX_LENGTH_WIDTH_RATIO = 2.0, 0.25
 
 
 class EqualBlock(NamedTuple):
-    """A block between equal players, with the lines, effects and pieces used in its games, and probes of positions."""
+    """A block between equal players."""
 
     rows: list[Row]
+    """Its games."""
     usage: list[Usage]
+    """What each game used."""
     probes: list[Probe]
+    """The probes of the positions of each game."""
 
 
 class Trial(NamedTuple):
-    """What a few random games show.
-
-    `longest`: the acts of players after which games are broken off. `acts`: the mean length, with those of chance.
-    `ends`: whether any game ended. `seconds_per_act`: the time that an act took.
-    """
+    """What a few random games show."""
 
     longest: int
+    """The number of acts of players after which games are broken off."""
     acts: float
+    """The mean number of acts, with those of chance."""
     ends: bool
+    """Whether any game ended."""
     seconds_per_act: float
+    """The seconds that an act took."""
 
 
 def try_out(game: Game, seed: int, seconds: float, clock: Callable[[], float] = time.perf_counter) -> Trial:

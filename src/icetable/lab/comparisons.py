@@ -15,6 +15,7 @@ from icetable.core.options import allowed_for, short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, is_drawn, of_choices
 from icetable.lab.plan import Plan
+from icetable.lab.playouts import has_random_games, random_games
 from icetable.lab.runs import run
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game
     from icetable.core.options import Option
+    from icetable.core.turns import Device
     from icetable.lab.intervals import Reals
     from icetable.lab.plan import Row
     from icetable.lab.runs import OnProgress
@@ -34,19 +36,22 @@ PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "ei
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference of a figure between two readings: b minus a, block by block.
-
-    `p` is the p-value of no difference; `adjusted` is corrected for the number of figures compared. `pairing` is the
-    variance of the difference relative to that without common openings and chance.
-    """
+    """The difference of a figure between two readings: b minus a, block by block."""
 
     measure: str
+    """The name of the figure."""
     a: float
+    """Its mean in reading a, in the unit of the difference."""
     b: float
+    """Its mean in reading b."""
     difference: Estimate
+    """That of the means, b minus a."""
     pairing: float
+    """The variance of the difference, relative to that without common openings and chance."""
     p: float
+    """The p-value of no difference."""
     adjusted: float
+    """The p-value, corrected for the number of figures compared."""
 
     @property
     def is_clear(self) -> bool:
@@ -178,21 +183,26 @@ def _pairing(a: Reals, b: Reals) -> float:
 
 @dataclass(frozen=True)
 class Flip:
-    """The effect of another value of an option: the share of games with other winners under the same chance, and the
-    differences of figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
+    """The effect of another value of an option under the same openings and chance.
 
-    If different acts are legal, players act differently, and an even game may then have any winner: `changed` is the
-    share of games that a rule touches, not how much it matters. For comparison, `unrelated` is the share of games with
-    other winners between different blocks of the two readings, which have nothing in common.
+    If different acts are legal, players act differently, and an even game may then have any winner: so `changed` says
+    how many games a rule touches, not how much it matters.
     """
 
     option: str
+    """The name of the option."""
     rule: str
+    """The id of the option's rule."""
     value: Any
+    """The value that was tried."""
     usual: Any
+    """The value of the plan."""
     changed: Estimate
+    """The share of games with other winners."""
     unrelated: Estimate
+    """For comparison, the same between different blocks of the two readings, which have nothing in common."""
     differences: list[Difference]
+    """Those of figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg)."""
 
     def described(self) -> dict[str, Any]:
         """The flip as a JSON-able dict."""
@@ -308,6 +318,13 @@ def sweep(
     return found
 
 
-def figures_of(games: Games) -> dict[str, Estimate]:
-    """The figures of one reading."""
-    return {name: _mean(name, _by_block(games, name), 0) for name in measures_of(games.plan.game)}
+def figures_of(games: Games, jobs: int = 1, device: Device = "cpu") -> dict[str, Estimate]:
+    """The figures of one reading; all but `choice` from `random_games` if they stand for its games.
+
+    Raises GameError as `has_random_games` does.
+    """
+    results = random_games(games.plan, jobs, device) if has_random_games(games.plan, device) else games
+    return {
+        name: _mean(name, _by_block(games if name == "choice" else results, name), 0)
+        for name in measures_of(games.plan.game)
+    }

@@ -47,17 +47,23 @@ MIN_VARIANCE = 1e-12
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its 95 % confidence interval, from a number of `blocks`.
+    """A figure with its 95 % confidence interval.
 
     With too few blocks the interval covers all possible values.
     """
 
     value: float
+    """The figure."""
     low: float
+    """The lower end of its interval; minus infinity if there is none."""
     high: float
+    """The upper end of its interval; infinity if there is none."""
     method: str
+    """How the interval was computed, such as "bootstrap" or "anytime"; "none" with too few blocks."""
     blocks: int
+    """The number of blocks that the figure is from."""
     unit: str = ""
+    """The unit of the figure; empty for shares and other plain numbers."""
 
     def described(self) -> dict[str, Any]:
         """The estimate as a JSON-able dict; infinities and NaN become None."""

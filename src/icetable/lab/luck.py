@@ -75,14 +75,23 @@ class Buffers(NamedTuple):
     """The buffers of one thread."""
 
     tree: Tree
+    """The search tree."""
     scratch: Scratch
+    """The scratch space of the search."""
     state: Ints
+    """The position of the game."""
     playout: Ints
+    """The position of a playout."""
     acts: Ints
+    """The legal acts."""
     result: Floats
+    """The shares at the end of a playout, by seat."""
     before: Floats
+    """The values before a turn, by seat."""
     after: Floats
+    """The values after a turn, by seat."""
     rng: Ints
+    """The state of the random numbers."""
 
 
 @kernel
@@ -194,15 +203,16 @@ def split(
 
 
 class Luck(NamedTuple):
-    """The sources of the variance of a game's result.
-
-    `seat`, `choices` and `chance` are parts of the variance. `adds_up` is their sum, which is 1 up to sampling error.
-    """
+    """The sources of the variance of a game's result, as parts of it."""
 
     seat: Estimate
+    """The part of the seats."""
     choices: Estimate
+    """The part of the players' choices."""
     chance: Estimate
+    """The part of chance."""
     adds_up: Estimate
+    """The sum of the parts, which is 1 up to sampling error."""
 
     @property
     def is_known(self) -> bool:
@@ -333,23 +343,25 @@ def new_buffers(game: TurnGame) -> Buffers:
 
 
 class Draws(NamedTuple):
-    """The values for a player after each turn that began with chance: those that a game `reached`, and the `values`
-    after simulated turns, with their `odds`.
-    """
+    """The values for a player after each turn that began with chance."""
 
     reached: Reals
+    """The values that the game reached."""
     values: Reals
+    """The values after simulated turns."""
     odds: Reals
+    """The probability of each simulated turn."""
 
 
 class Calibration(NamedTuple):
-    """A correction of values: log odds are multiplied by `exponent`, and `edge`, the player's advantage, is added.
-    `part` of the resulting luck is subtracted from a share.
-    """
+    """A correction of values, and the part of the resulting luck that is subtracted from a share."""
 
     edge: float = 0.0
+    """The player's advantage, which is added to log odds."""
     exponent: float = 1.0
+    """The factor of log odds."""
     part: float = 1.0
+    """The part of the luck that is subtracted."""
 
 
 def check_luck(plan: Plan, simulations: int) -> None:

@@ -58,28 +58,33 @@ MAX_LOSS = 1.0
 
 @dataclass(frozen=True)
 class Rung:
-    """A player against the next weaker one: its share, and the difference in Elo that it corresponds to.
-
-    `pairing` is the variance of the share relative to that of independent games: see `pairing_of`.
-    """
+    """A player against the next weaker one."""
 
     player: str
+    """The name of the stronger player."""
     against: str
+    """The name of the weaker one, who fills all other seats."""
     share: Estimate
+    """The share of the game of the stronger player."""
     elo: Estimate
+    """The difference in Elo that the share corresponds to."""
     pairing: Estimate
+    """The variance of the share, relative to that of independent games: see `pairing_of`."""
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """Steps from random play upwards, and the difference from bottom to top in Elo and in rungs.
+    """Steps from random play upwards.
 
     A rung is the difference at which one of two players wins 60 of 100 games (70 Elo).
     """
 
     steps: list[Rung]
+    """Each player against the next weaker one, the weakest first."""
     elo: Estimate
+    """The difference from bottom to top in Elo."""
     rungs: Estimate
+    """The difference from bottom to top in rungs."""
 
     @property
     def slope(self) -> Estimate:
@@ -179,34 +184,38 @@ def total(steps: list[Estimate]) -> Estimate:
 
 
 class Sources(NamedTuple):
-    """The sources of the first player's results, as parts of their mean squared distance from an equal share.
-
-    `skill`: the player. `seat`: the player's seat. `draw`: the advantage that a block's opening and chance give to a
-    seat, whoever plays it. `rest`: everything else, such as the players' own random choices.
-    """
+    """The sources of the first player's results, as parts of their mean squared distance from an equal share."""
 
     skill: Estimate
+    """The part of the player."""
     seat: Estimate
+    """The part of the player's seat."""
     draw: Estimate
+    """The part of the advantage that a block's opening and chance give to a seat, whoever plays it."""
     rest: Estimate
+    """The part of everything else, such as the players' own random choices."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A match: the first player's share and difference in Elo, the sources of its results, and the share of distinct
-    games. If the match was to stop early, `sure` is the share with an anytime-valid interval, and `is_enough` says
-    whether the goal was reached. If luck was to be taken out, `without_luck` is the share without it, which has the
-    same mean. `hash` is that of its games, as `icetable lab games` prints it.
-    """
+    """The result of a match."""
 
     plan: Plan
+    """The plan, with the blocks that were played."""
     step: Rung
+    """The first player's share and difference in Elo."""
     sources: Sources
+    """The sources of the first player's results."""
     distinct: Estimate
+    """The share of distinct games."""
     sure: Estimate | None = None
+    """The share with an anytime-valid interval, if the match was to stop early; otherwise None."""
     is_enough: bool = True
+    """Whether the share is known as well as was wanted."""
     without_luck: Estimate | None = None
+    """The share without luck, which has the same mean, if luck was to be taken out; otherwise None."""
     hash: str = ""
+    """The hash of the games, as `icetable lab games` prints it."""
 
     @property
     def equal(self) -> float:
@@ -337,29 +346,39 @@ def parts_of(shares: Reals) -> Reals:
 
 
 class Rated(NamedTuple):
-    """A player: its difference in Elo from the first player, its share of its games, and their number."""
+    """The rating of a player."""
 
     player: str
+    """Its name."""
     elo: Estimate
+    """Its difference in Elo from the first player."""
     share: Estimate
+    """Its share of its games."""
     games: int
+    """The number of its games."""
 
 
 class Meeting(NamedTuple):
-    """The share of a player against another one who fills all other seats."""
+    """The result of a player against another one."""
 
     player: str
+    """Its name."""
     against: str
+    """The name of the other one, who fills all other seats."""
     share: Estimate
+    """The share of the game of the first one."""
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """The players, best first, and their matches."""
+    """The ratings of players, from matches of all pairs."""
 
     game: Game
+    """The game that they have played."""
     rated: list[Rated]
+    """The players, best first."""
     meetings: list[Meeting]
+    """The results of all matches."""
 
     def described(self) -> dict[str, Any]:
         """The ratings as a JSON-able dict."""
@@ -450,13 +469,16 @@ def plans_of(
 
 
 class Matches(NamedTuple):
-    """The results of all matches: the first player's `shares`, with a row per block and a column per match; the numbers
-    of both players of each match; the numbers of players and of seats."""
+    """The results of all matches."""
 
     shares: Reals
+    """The first player's share, with a row per block and a column per match."""
     pairs: list[tuple[int, int]]
+    """The numbers of both players of each match."""
     players: int
+    """The number of players."""
     seats: int
+    """The number of seats."""
 
     def own(self, number: int) -> Reals:
         """The shares of a player, with a column per match in which it has one seat."""
@@ -518,14 +540,16 @@ Losses = list[tuple[float, float]]
 
 @dataclass(frozen=True)
 class Regret:
-    """A player's loss against perfect play: the mean per `act` and the sum per `game`, in shares of the game, or in
-    points with one player. `perfect`: the part of acts without loss, among those that could lose anything.
-    """
+    """A player's loss against perfect play, in shares of the game, or in points with one player."""
 
     player: str
+    """Its name."""
     act: Estimate
+    """The mean loss per act."""
     game: Estimate
+    """The mean of the sum of losses per game."""
     perfect: Estimate
+    """The part of acts without loss, among those that could lose anything."""
 
     def described(self) -> dict[str, Any]:
         """The regret as a JSON-able dict."""

@@ -66,7 +66,9 @@ class Games(NamedTuple):
     """Games of a plan."""
 
     plan: Plan
+    """The plan."""
     rows: Sequence[Row]
+    """The games, in the order of the plan."""
 
     def by_block(self, value: Callable[[Row], float]) -> Reals:
         """The mean of a figure in each block."""
@@ -94,7 +96,9 @@ class Measure(NamedTuple):
     """A measure and the function that computes it."""
 
     name: str
+    """The name of the measure."""
     function: Callable[[Any], Figures]
+    """The function of the games that computes its figures, by name."""
 
     @property
     def about(self) -> str:
@@ -371,15 +375,24 @@ ALONE = (endings, turns, acts, minutes, choice, forced, choice_by_tenth, tree, d
 IN_REAL_TIME = (seat_share, player_share, unfairness, precision, endings, draws, acts, minutes, points)
 
 
+OF_RESULTS = (seat_share, precision, endings, draws, cut_short, turns, minutes)
+"""The measures that need no acts and no points in a game of turns, and are quick for many games: not those by the
+bootstrap.
+"""
+
+
 def measures_for(game: Game) -> list[Measure]:
     """The measures that make sense for a game."""
     functions = IN_REAL_TIME if not game.info.turns else ALONE if game.players == 1 else IN_TURNS
     return [Measure(function.__name__, function) for function in functions]
 
 
-def measured(games: Games) -> dict[str, Figures]:
-    """All measures of some games, by name."""
-    return {measure.name: measure.function(games) for measure in measures_for(games.plan.game)}
+def measured(games: Games, results: Games | None = None) -> dict[str, Figures]:
+    """All measures of some games, by name. `results`: other games, for the measures that need no acts."""
+    return {
+        measure.name: measure.function((results or games) if measure.function in OF_RESULTS else games)
+        for measure in measures_for(games.plan.game)
+    }
 
 
 def limit_rule(game: Game) -> str | None:
@@ -494,11 +507,14 @@ def chao(drawn: int, kinds: int, once: int, twice: int) -> tuple[float, float]:
 
 
 class EvaluatedGames(NamedTuple):
-    """Games with the evaluations of their positions: float64[acts + 1, players] for each game, exact at the end."""
+    """Games with the evaluations of their positions."""
 
     games: Games
+    """The games."""
     evaluations: Sequence[Reals]
+    """float64[acts + 1, players] for each game: the expected share of each seat, exact at the end."""
     exponent: float
+    """The exponent that calibrates the evaluations, fitted to the results of the games."""
 
     def by_block(self, value: Callable[[Row, Reals], float]) -> Reals:
         """The mean of a figure in each block; games without a value are left out."""
@@ -795,10 +811,12 @@ def most_dramatic(evaluated: EvaluatedGames) -> Row:
 
 
 class Thoughts(NamedTuple):
-    """The game and the acts of people at a table, in order: the seat, and the seconds that it thought."""
+    """The acts of people at a table."""
 
     game: str
+    """The name of the game."""
     acts: Sequence[tuple[int, float]]
+    """The seat of each act, in order, and the seconds that it thought."""
 
 
 def pace(tables: Iterable[Thoughts]) -> dict[str, Figures]:

@@ -263,27 +263,32 @@ def seed_of(*key: int | str) -> int:
 
 
 class Row(NamedTuple):
-    """A game.
-
-    `block` and `game` number it, `players` are the numbers of the players by seat, `opening` is a hash of the position
-    after the opening. `shares` of the game and `points` are by seat; several winners share 1 equally. `turns` are the
-    players' acts if the game has no turns. `ended_by`: the id of a rule, or UNFINISHED. For each act of the `log`:
-    its seat in `seats` (-1: chance), the number of legal acts in `choices` (0 for chance and in a game without turns),
-    and its time in milliseconds in `times`, which is empty in a game of turns.
-    """
+    """A game that was played."""
 
     block: int
+    """The number of its block."""
     game: int
+    """Its number in the block."""
     players: list[int]
+    """The number of the player at each seat."""
     opening: str
+    """A hash of the position after the opening; empty without one."""
     shares: list[float]
+    """The share of the game of each seat; several winners share 1 equally."""
     points: list[int]
+    """The points of each seat."""
     turns: int
+    """The number of turns; the players' acts if the game has no turns."""
     ended_by: str
+    """The id of the rule that ended it, or UNFINISHED."""
     seats: list[int]
+    """The seat of each act of the log; -1 for chance."""
     choices: list[int]
+    """The number of legal acts at each act of the log; 0 for chance and in a game without turns."""
     times: list[int]
+    """The time of each act of the log in milliseconds; empty in a game of turns."""
     log: str
+    """The acts, with ACT_SEPARATOR between them."""
 
 
 def share_of_first(row: Row) -> float:
@@ -402,8 +407,11 @@ class Question(NamedTuple):
     """What a player is asked: for an act in a position."""
 
     player: Player
+    """The player that is asked."""
     state: TurnState
+    """The position."""
     seed: int
+    """The seed of the player's random choices."""
 
 
 Played = tuple[TurnState, Row]

@@ -10,13 +10,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, get_args
 
-from icetable.bots.bot import Bot
 from icetable.bots.levels import REAL_TIME_LEVELS, REAL_TIME_NAMES, RealTimeLevel, SearchLevel, levels, timeless_levels
-from icetable.bots.players import VERSIONED, Forgetful, Player, player_named, player_names
+from icetable.bots.players import SLOW_SIMULATIONS, VERSIONED, Player, first_then_others, player_named, player_names
 from icetable.bots.realtime import RealTimeBot
 from icetable.core.errors import BadNotation, GameError
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame, TurnState
+from icetable.core.turns import TurnGame, TurnState, determinized
 from icetable.workshop.files import labels_of, load_module
 from icetable.workshop.playing import WorkshopGame
 
@@ -25,10 +24,8 @@ if TYPE_CHECKING:
     from icetable.core.game import Action, Game, State
 
 
-SLOW_SIMULATIONS = 2000
-"""Nominal number of simulations of players who may be slow, which keeps their batches small."""
 SIMULATIONS_AMONG_MANY = 50
-"""The same of players who are asked for many games at once, which gives them many."""
+"""Nominal number of simulations of players who are asked for many games at once, which gives them many."""
 WHOLE_NUMBER = re.compile("0|[1-9][0-9]{0,7}")
 HANDS_AND_MIND = re.compile("hands=([^+]+)[+]mind=(.+)")
 MODULE_PREFIX = "icetable_agent_"
@@ -63,8 +60,7 @@ def allowed(game: Game) -> str:
         return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL; {VERSIONED}"
     forgetful = "; NAME/memory=K, which remembers only the last K acts" if hides(game) else ""
     effects = f"avoids acts of this notation (* is any text) or effect ({', '.join(effects_of(game))})"
-    names = [*player_names(game), *(level.name for level in levels(game) if not player_named(game, level.name))]
-    return f"{', '.join(names)}; NAME/without=X, which {effects}{forgetful}; {VERSIONED}"
+    return f"{', '.join(player_names(game))}; NAME/without=X, which {effects}{forgetful}; {VERSIONED}"
 
 
 @functools.lru_cache(maxsize=64)
@@ -74,7 +70,7 @@ def player(game: Game, name: str) -> Player:
     if not isinstance(game, TurnGame):
         raise refused
     base, *limits = name.split("/")
-    found = player_named(game, base) or by_the_clock(game, base)
+    found = player_named(game, base)
     if found is None:
         raise refused
     for limit in limits:
@@ -86,14 +82,6 @@ def player(game: Game, name: str) -> Player:
         else:
             raise refused
     return found
-
-
-def by_the_clock(game: TurnGame, name: str) -> Player | None:
-    """The player of a level that thinks by the clock, if the name is that of one."""
-    for level in levels(game):
-        if isinstance(level, SearchLevel) and name in (level.name, level.fixed_name):
-            return Clocked(level.name)
-    return None
 
 
 def maker(game: Game, name: str) -> Maker:
@@ -145,22 +133,6 @@ def _can_be_avoided(game: Game, text: str) -> bool:
     return True
 
 
-class Clocked(Player):
-    """Plays like the bot of a level at a table: by the clock on all cores, so results depend on the machine."""
-
-    simulations = SLOW_SIMULATIONS
-
-    def __init__(self, level: str) -> None:
-        self.level = level
-
-    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        first = self.choose(state, seed)
-        return iter([first, *(act for act in state.legal_actions() if act != first)])
-
-    def choose(self, state: TurnState, seed: int) -> Action:
-        return Bot(state.game, self.level, seed).choose(state, state.actor)
-
-
 class Own(Player):
     """Calls a `Chooser`, which gets no seed and uses its own random numbers."""
 
@@ -173,8 +145,7 @@ class Own(Player):
         self.name: str = getattr(choose, "__name__", type(choose).__name__)
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        first = self.choose(state, seed)
-        return iter([first, *(act for act in state.legal_actions() if act != first)])
+        return first_then_others(self.choose(state, seed), state)
 
     @property
     def plays_many(self) -> bool:
@@ -248,6 +219,17 @@ class Restricted(Player):
         if fnmatchcase(act, self.without):
             return True
         return any(effect.kind == self.without for effect in state.apply(act).effects)
+
+
+class Forgetful(Player):
+    """Plays like another player, but only knows what is visible and the last `memory` acts."""
+
+    def __init__(self, player: Player, memory: int) -> None:
+        self.player, self.memory = player, memory
+        self.simulations = player.simulations
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        return self.player.order(determinized(state, self.memory, seed), seed)
 
 
 class FileAgent:

@@ -80,27 +80,34 @@ MAX_SMALL_DIFFERENCE = 0.05
 
 
 class Watch(NamedTuple):
-    """A game to watch: the reason, its record, and the act of interest; None for the whole game."""
+    """A game to watch."""
 
     why: str
+    """The reason, in a few words."""
     record: str
+    """The record of the game."""
     at: int | None = None
+    """The number of the act of interest; None for the whole game."""
 
 
 @dataclass(frozen=True)
 class Conclusion:
-    """An answer: "yes", "no", "can't tell yet" or a figure; and its evidence, in sentences and in figures.
-
-    `games` and `minutes`: an estimate of what an open question still needs; None if unknown.
-    """
+    """The answer to a question, with its evidence."""
 
     question: str
+    """The question, in a sentence."""
     answer: str
+    """"yes", "no", "can't tell yet" or a figure."""
     said: str
+    """The evidence, in sentences."""
     figures: Mapping[str, Estimate] = field(default_factory=dict)
+    """The evidence in figures, by name."""
     games: int | None = 0
+    """The number of games that an open question may still need; 0 if it is settled, None if unknown."""
     minutes: float | None = 0.0
+    """The minutes that an open question may still need; 0 if it is settled, None if unknown."""
     watch: Watch | None = None
+    """A game that shows it; None if there is none."""
 
     @property
     def sentence(self) -> str:
@@ -172,10 +179,12 @@ def conclude(
 
 
 class Cost(NamedTuple):
-    """The games per block, and the seconds that a block takes; 0 if unknown."""
+    """What further blocks cost."""
 
     games: int
+    """The number of games per block."""
     seconds: float
+    """The seconds that a block takes; 0 if unknown."""
 
     def of(self, blocks: int) -> tuple[int | None, float | None]:
         """The games in a number of blocks, and the minutes that they take; None if unknown."""
@@ -188,12 +197,16 @@ class Cost(NamedTuple):
 
 @dataclass(frozen=True)
 class AskResult:
-    """The answers to all questions about a game, or about two, and how long they took."""
+    """The answers to all questions about a game, or about two."""
 
     title: str
+    """The title of the game, or of both."""
     plan: Plan
+    """The plan that the questions start from."""
     verdicts: list[Conclusion]
+    """The answers, in the order of the questions."""
     seconds: float
+    """The seconds that they took."""
 
 
 def ask(
@@ -522,15 +535,16 @@ def is_length_known(length: Estimate) -> bool:
 
 
 class Aspect(NamedTuple):
-    """A question about two games, and the figures that answer it: functions that return one value per block.
-
-    Differences of shares are in percentage points (`unit` is "%"). `most`: the largest possible difference.
-    """
+    """A question about two games, and the figures that answer it."""
 
     question: str
+    """The question, with room for the players."""
     figures: Mapping[str, Callable[[Sequence[Any]], Reals]]
+    """The figures by name: functions that return one value per block."""
     unit: str = "%"
+    """The unit of the figures; differences of shares, "%", are in percentage points."""
     most: float = 1.0
+    """The largest possible difference."""
 
     def sides(self, found: Sequence[tuple[Any, Any]], name: str) -> tuple[Reals, Reals]:
         """The values of a figure by block, for both games."""
@@ -579,11 +593,14 @@ class Aspect(NamedTuple):
 
 
 class Topic(NamedTuple):
-    """Blocks of two games side by side, their players, and the questions that they answer."""
+    """Blocks of two games side by side."""
 
     seats: Sequence[str]
+    """The names of their players."""
     blocks: Blocks
+    """The blocks, each with the games of both."""
     aspects: Sequence[Aspect]
+    """The questions that they answer."""
 
 
 class Changes:

@@ -15,9 +15,9 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,7 +32,7 @@ from icetable.lab.measures import Games, Measures
 from icetable.lab.plan import NO_CHOOSERS, Plan, Row, final_state, play_games
 from icetable.sources import SAME_SOURCES_HINT, changed, game_sources
 from icetable.version import version
-from icetable.workers import MAIN_GUARD_HINT, InlineExecutor, Workers, check_start
+from icetable.workers import MAIN_GUARD_HINT, InlineExecutor, Workers, check_start, run_tasks
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -56,15 +56,16 @@ CHECK_SECONDS = 2.0
 
 
 class Progress(NamedTuple):
-    """The progress of a run: blocks that are done, all blocks, and an estimate of the seconds left, if there is one.
-
-    `stage`: the current activity; `blocks` is 0 if it is not counted in blocks.
-    """
+    """The progress of a run."""
 
     done: int
+    """The number of blocks that are done."""
     blocks: int
+    """The number of all blocks; 0 if it is not counted in blocks."""
     seconds_left: float | None
+    """An estimate of the seconds left; None if there is none."""
     stage: str = "playing"
+    """The current activity, in a few words."""
 
 
 OnProgress = Callable[[Progress], object]
@@ -353,33 +354,16 @@ def _play_on(
     found: Run, whole: Plan, left: list[int], pool: Executor, most: int, on_progress: OnProgress | None
 ) -> None:
     """Submit up to `most` batches at a time, and store their results. Removes finished batches from `left`."""
-    started, done_before = time.monotonic(), found.blocks
-    waiting = iter(list(left))
-    running: dict[Future[list[Row]], int] = {}
-    sources = sources_of(whole)
-    try:
-        while left:
-            while len(running) < most and (batch := next(waiting, None)) is not None:
-                running[pool.submit(play_blocks, whole, whole.blocks_of(batch), sources)] = batch
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in sorted(done, key=_has_failed):
-                found.keep(running[future], future.result())
-                left.remove(running.pop(future))
+    started, done_before, sources = time.monotonic(), found.blocks, sources_of(whole)
+    tasks = ((batch, partial(play_blocks, whole, whole.blocks_of(batch), sources)) for batch in tuple(left))
+    with contextlib.closing(run_tasks(pool, most, lambda: next(tasks, None))) as results:
+        for batch, rows in results:
+            found.keep(batch, rows)
+            left.remove(batch)
             if on_progress is not None:
                 now = found.blocks
                 speed = (now - done_before) / max(time.monotonic() - started, 1e-9)
                 on_progress(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))
-    except BrokenProcessPool:
-        raise
-    except BaseException:
-        for future in running:
-            future.cancel()
-        raise
-
-
-def _has_failed(future: Future[list[Row]]) -> bool:
-    """Sort key that puts failed futures last, so that all results are stored before an error ends the run."""
-    return future.cancelled() or future.exception() is not None
 
 
 Share = Callable[["Row"], float]
@@ -388,14 +372,14 @@ Enough = Callable[["list[Estimate]"], bool]
 
 
 class Stopped(NamedTuple):
-    """Games that were played until shares were known well enough, or until the end of their plan.
-
-    `shares` have anytime-valid intervals (`anytime`). `is_enough`: they are known well enough.
-    """
+    """Games that were played until shares were known well enough, or until the end of their plan."""
 
     games: Games
+    """The games."""
     shares: list[Estimate]
+    """The shares, with anytime-valid intervals (`anytime`)."""
     is_enough: bool
+    """Whether they are known well enough."""
 
 
 def known_to(precision: object) -> Enough:
@@ -422,17 +406,22 @@ def run_until(
     if plan.game.players == 1:
         raise GameError("until needs two players or more: one player has no share of the game")
     check_kept(plan, out)
-    measured = shares or [_share_of(seat) for seat in range(plan.game.players)]
     with contextlib.ExitStack() as stack:
         folder = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="icetable-")))
         blocks = BATCHES_BEFORE_FIRST_CHECK * plan.batch
         while True:
             part = plan.changed(blocks=min(blocks, plan.blocks))
             games = Games(part, finish(Run(part, folder), executor, jobs, on_progress).rows)
-            estimates = [anytime(games.by_block(share)) for share in measured]
+            estimates = anytime_shares(games, shares)
             if enough(estimates) or part.blocks == plan.blocks:
                 return Stopped(games, estimates, enough(estimates))
             blocks *= 2
+
+
+def anytime_shares(games: Games, shares: list[Share] | None = None) -> list[Estimate]:
+    """Some shares, by default those of the seats, with anytime-valid intervals."""
+    measured = shares or [_share_of(seat) for seat in range(games.plan.game.players)]
+    return [anytime(games.by_block(share)) for share in measured]
 
 
 def _share_of(seat: int) -> Share:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.errors import GameError
 from icetable.lab.intervals import LEVEL, MIN_BLOCKS_FOR_PARTS, Estimate, anytime
 from icetable.lab.runs import OnProgress, Progress
-from icetable.workers import MAIN_GUARD_HINT, InlineExecutor, processes
+from icetable.workers import MAIN_GUARD_HINT, InlineExecutor, processes, run_tasks
 
 if TYPE_CHECKING:
     from icetable.lab.intervals import Reals
@@ -40,15 +41,17 @@ MAX_BLOCKS_NEEDED = 10**6
 
 
 class Claim(NamedTuple):
-    """The claim that a mean lies between `low` and `high`.
+    """The claim that a mean lies between two limits.
 
-    It holds if the interval of the mean lies within, and fails if the interval lies outside the `inner` limits, by
-    default the same ones.
+    It holds if the interval of the mean lies within, and fails if the interval lies outside the inner limits.
     """
 
     low: float
+    """The lower limit."""
     high: float
+    """The upper limit."""
     inner: tuple[float, float] | None = None
+    """The inner limits, lower and upper; None: the same as the outer ones."""
 
     def holds(self, known: Estimate) -> bool | None:
         """Whether it holds; None if that is still open."""
@@ -79,7 +82,9 @@ class Assessment(NamedTuple):
     """A claim and the estimate that it is judged by."""
 
     claim: Claim
+    """The claim."""
     estimate: Estimate
+    """The estimate of the mean."""
 
     @property
     def holds(self) -> bool | None:
@@ -173,30 +178,26 @@ def play_all(
 
     No block is begun that would not end in time. Raises GameError.
     """
-    begun = time.monotonic()
-    running: dict[Future[tuple[list[Any], float]], tuple[Blocks, range]] = {}
-    while True:
-        left = begun + seconds - time.monotonic()
-        while len(running) < workers and (waiting := [run for run in runs if run.is_open and run.pace <= left]):
-            chosen = min(waiting, key=urgency)
-            piece = chosen.next_piece()
-            running[executor.submit(play_piece, chosen.play, piece)] = chosen, piece
-        left = begun + seconds - time.monotonic()
-        if not running or left <= 0:
-            break
-        try:
-            for future in wait(running, None if math.isinf(left) else left, FIRST_COMPLETED).done:
-                chosen, piece = running.pop(future)
-                chosen.take(piece, *future.result())
-        except BrokenProcessPool:
-            raise GameError(f"the workers can't start, or have died: {MAIN_GUARD_HINT}") from None
-        if on_progress is not None:
-            done = sum(run.is_done for run in runs)
-            on_progress(Progress(done, len(runs), left if math.isfinite(left) else None, QUESTIONS))
-    for future, (chosen, piece) in running.items():
-        if future.done():
-            chosen.take(piece, *future.result())
-        future.cancel()
+    until = time.monotonic() + seconds
+
+    def next_piece() -> tuple[tuple[Blocks, range], Callable[[], tuple[list[Any], float]]] | None:
+        left = until - time.monotonic()
+        waiting = [run for run in runs if run.is_open and run.pace <= left]
+        if not waiting:
+            return None
+        chosen = min(waiting, key=urgency)
+        piece = chosen.next_piece()
+        return (chosen, piece), functools.partial(play_piece, chosen.play, piece)
+
+    try:
+        with contextlib.closing(run_tasks(executor, workers, next_piece, until)) as results:
+            for (run, piece), (played, spent) in results:
+                run.take(piece, played, spent)
+                if on_progress is not None:
+                    left, done = until - time.monotonic(), sum(run.is_done for run in runs)
+                    on_progress(Progress(done, len(runs), left if math.isfinite(left) else None, QUESTIONS))
+    except BrokenProcessPool:
+        raise GameError(f"the workers can't start, or have died: {MAIN_GUARD_HINT}") from None
     for run in runs:
         run.end()
 

@@ -20,7 +20,7 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.core.parts import STRATEGY_DEPTH, Cell
-from icetable.core.turns import TurnGame
+from icetable.core.turns import Device, TurnGame
 from icetable.lab import storage
 from icetable.lab.comparisons import ALPHA, PLACES
 from icetable.lab.intervals import interval, percent, whole_percent
@@ -48,7 +48,8 @@ from icetable.lab.measures import (
     worth_measures,
 )
 from icetable.lab.plan import Plan, final_state
-from icetable.lab.runs import at_stage, known_to, manifest, run, run_until
+from icetable.lab.playouts import RANDOM_GAMES, has_random_games, random_games
+from icetable.lab.runs import anytime_shares, at_stage, known_to, manifest, run, run_until
 from icetable.lab.usage import USAGE_MEASURES, effect_measures, spaces_of
 from icetable.workshop.playing import PlainGame
 
@@ -90,15 +91,18 @@ DATA_END = "</script>"
 
 
 class Budget(NamedTuple):
-    """The number of games: blocks per strength, games and playouts for luck, doublings and blocks for depth, and blocks
-    between two levels in a game without turns.
-    """
+    """The number of games of a study."""
 
     in_turns: Mapping[str, int]
+    """The blocks by name of the players, in a game of turns."""
     in_real_time: Mapping[str, int]
+    """The blocks by name of the players, in a game without turns."""
     luck: tuple[int, int]
+    """The games and the playouts that tell how much is luck."""
     ladder: tuple[int, int]
+    """The doublings of the search and the blocks that tell how deep the game is."""
     levels: int = 2
+    """The blocks between two levels in a game without turns."""
 
 
 BUDGETS = {
@@ -124,35 +128,48 @@ BUDGETS_IN_PYTHON = {**BUDGETS, "quick": Budget({"random": 100, "greedy": 50}, {
 
 
 class Sample(NamedTuple):
-    """An example game: its kind, its number in the run, its turns, and its record."""
+    """An example game."""
 
     name: str
+    """What it is an example of, such as "shortest"."""
     game: str
+    """Its block and its number in the block, such as "12.0"."""
     turns: int
+    """The number of its turns."""
     record: str
+    """Its record."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """The results of a study: all measures at each strength, the amount of luck, and the depth of the game.
-
-    `plan` is that of the strongest players, and `records` are examples of its games. `lengths` counts games by turns,
-    or by seconds in a game without turns, which has no `luck`; a game for one player has no `ladder` either. If games
-    were played `until` the seats' shares reached a precision, `is_enough` says whether they did. `p_of_openings` are
-    adjusted p-values between the strongest players.
-    """
+    """The results of a study."""
 
     plan: Plan
+    """The plan of the strongest players."""
     effort: str
+    """"quick", "normal" or "deep"."""
     strengths: Mapping[str, Mapping[str, Figures]]
+    """The measures by name, at each strength, the weakest first."""
     lengths: Mapping[str, Mapping[int, int]]
+    """The number of games by turns, at each strength; by seconds in a game without turns."""
     p_values: Mapping[str, float]
+    """The p-value of equal seats, at each strength."""
     luck: Luck | None
+    """How much of the result is luck; None in a game without turns or for one player."""
     ladder: Ladder | None
+    """The depth of the game; None for one player."""
     records: list[Sample]
+    """Examples of the games of the strongest players."""
     until: float | None = None
+    """The precision of the seats' shares at which to stop; None if there was none."""
     is_enough: bool = True
+    """Whether the shares reached that precision."""
     p_of_openings: Mapping[str, float] = field(default_factory=dict)
+    """By first act: the adjusted p-value of it being as good as the others, between the strongest players."""
+    random_games: int = 0
+    """How many games between random players their shares, endings and lengths are those of, without acts; 0 if they are
+    those of the other measures.
+    """
 
     @property
     def strongest(self) -> str:
@@ -192,6 +209,7 @@ def study(
     executor: Executor | None = None,
     jobs: int = 1,
     on_progress: OnProgress | None = None,
+    device: Device = "cpu",
 ) -> Study:
     """Study a game: seats, length, endings, choices, luck and depth, at several strengths of equal players.
 
@@ -199,14 +217,16 @@ def study(
     much at each strength, by anytime-valid intervals, or at the number of games of the effort. `out`: the folder for
     all games, with a subfolder per strength; a study that was stopped continues there. If the game has no evaluation
     of positions, or players who use it don't beat random ones, the players use random playouts instead, and measures of
-    evaluations are left out.
+    evaluations are left out. If the game has a kernel, the shares, endings and lengths of games between random players
+    are those of 100,000 games, played on as many threads as `jobs`, or with `device` "cuda" on a GPU: the same games.
 
     Raises GameError.
     """
     if effort not in BUDGETS:
         raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(BUDGETS)}")
     has_turns = games.info_of(game).turns
-    loaded = Plan(game, players, options, ["random" if has_turns else "beginner"]).game
+    weakest = Plan(game, players, options, ["random" if has_turns else "beginner"], seed=seed)
+    loaded, has_many = weakest.game, has_random_games(weakest, device)
     budget = (BUDGETS_IN_PYTHON if isinstance(loaded, PlainGame) else BUDGETS)[effort]
     by_strength = budget.in_turns if has_turns else budget.in_real_time
     has_opponents, is_split = loaded.players > 1, isinstance(loaded, TurnGame) and loaded.players > 1
@@ -229,27 +249,42 @@ def study(
     is_enough = True
     for name, plan in plans.items():
         folder, now = out and out / name.replace(":", "-"), stage(f"{name} players")
-        if until is None:
+        results = random_games(weakest, jobs, device) if name == "random" and has_many else None
+        if until is None or results is not None:
             played = Games(plan, run(plan, folder, executor, jobs, now).rows)
         else:
-            played, _, enough = run_until(plan, known_to(until), None, folder, executor, jobs, now)
-            is_enough = is_enough and enough
+            played = run_until(plan, known_to(until), None, folder, executor, jobs, now).games
+        results = results or played
+        is_enough = is_enough and (until is None or known_to(until)(anytime_shares(results)))
         replayed = first_of(played, MAX_REPLAYED if plan.game.info.turns else MAX_REPLAYED_IN_REAL_TIME)
         evaluated = evaluate(replayed) if is_reliable and functions_for(plan.game) else None
         first_blocks = first_of(played, MAX_BLOCKS_FOR_OPTIONS)
         by_worth = worth_measures(evaluated) | option_measures(first_blocks) if evaluated else {}
         by_position = {"states": states(played)} if plan.game.info.turns else {}
-        strengths[name] = {**measured(played), **by_position, **by_worth, **effect_measures(replayed)}
-        lengths[name] = Counter(length_of(row) for row in played.rows)
+        strengths[name] = {**measured(played, results), **by_position, **by_worth, **effect_measures(replayed)}
+        lengths[name] = Counter(length_of(row) for row in results.rows)
         records = samples(played, evaluated)
-        p_values[name] = p_of_equal_seats(played) if plan.game.players > 1 else 1.0
+        p_values[name] = p_of_equal_seats(results) if plan.game.players > 1 else 1.0
     luck = None
     if isinstance(plan.game, TurnGame) and plan.game.players > 1:
         slip = LUCK_SLIP if is_reliable else 1.0
         stage("how much is luck")
         luck = split_luck(plan.game, budget.luck[0], seed, slip=slip, playouts=budget.luck[1], jobs=jobs)
     by_opening = p_of_openings(played) if plan.game.info.turns and plan.game.players > 1 else {}
-    return Study(played.plan, effort, strengths, lengths, p_values, luck, steps, records, until, is_enough, by_opening)
+    return Study(
+        played.plan,
+        effort,
+        strengths,
+        lengths,
+        p_values,
+        luck,
+        steps,
+        records,
+        until,
+        is_enough,
+        by_opening,
+        RANDOM_GAMES if has_many else 0,
+    )
 
 
 def is_evaluated(game: Game) -> bool:
@@ -293,6 +328,8 @@ def answers(found: Study) -> list[str]:
     if found.until is not None:
         how = "Games were played until" if found.is_enough else "All games were played before"
         said.append(f"{how} the share of every seat was known to plus or minus {100 * found.until:g} points.")
+    if found.random_games:
+        said.append(f"Between random players, shares, endings and lengths are those of {found.random_games:,} games.")
     if "turns" in best:
         said.append(_on_length(found.plan.game, best["turns"]))
     elif "minutes" in best:

@@ -43,20 +43,26 @@ SHARES_OF_GAMES = ("draws", "unfinished")
 
 
 class Want(NamedTuple):
-    """A figure of games with the range that its mean should be in. `text` names the figure."""
+    """A figure of games with the range that its mean should be in."""
 
     text: str
+    """The name of the figure."""
     value: Callable[[Row], float]
+    """The figure of a game."""
     claim: Claim
+    """The range."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant in a race: its options, the assessment of each want, and the number of blocks played."""
+    """A variant in a race."""
 
     options: Mapping[str, Any]
+    """The values of the options that vary."""
     known: Mapping[str, Assessment]
+    """The assessment of each want, by its text."""
     blocks: int
+    """The number of blocks played."""
 
     @property
     def is_right(self) -> bool | None:

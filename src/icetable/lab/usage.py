@@ -60,11 +60,14 @@ IGNORED_METHODS = ("why", "worth")
 
 
 class RecordedEffects(NamedTuple):
-    """For each game, the acts with each kind of effect, and how often effects touch each space or piece."""
+    """The effects of some games."""
 
     games: Games
+    """The games."""
     effects: Sequence[Mapping[str, Uses]]
+    """For each game: the acts with each kind of effect."""
     touched: Sequence[Mapping[str, int]]
+    """For each game: how often effects touch each space or piece."""
 
     @property
     def kinds(self) -> list[str]:
@@ -173,18 +176,20 @@ Line = tuple[str, int]
 
 
 class Probe(NamedTuple):
-    """Figures of some positions of a game, and the acts before which `gain` and `sway` were largest.
-
-    `leader`: the final share of the seats that led halfway through the game. `gain`: how much better the best act is
-    than the average one, for its seat. `sway`: how much of the others' shares a losing seat could shift. The last two
-    are means over positions, and NaN if none was probed.
-    """
+    """Figures of some positions of a game."""
 
     leader: float
+    """The final share of the seats that led halfway through the game."""
     gain: float
+    """How much better the best act is than the average one, for its seat: the mean over positions; NaN if none was
+    probed.
+    """
     sway: float
+    """How much of the others' shares a losing seat could shift: the mean over positions; NaN if none was probed."""
     gain_at: int
+    """The number of the act before which the gain was largest."""
     sway_at: int
+    """The number of the act before which the sway was largest."""
 
 
 def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float, positions: int = POSITIONS_PER_GAME) -> Probe:
@@ -268,11 +273,14 @@ def swayed(values: Floats, seat: int) -> float:
 
 
 class Usage(NamedTuple):
-    """The lines of its file, the kinds of effects and the kinds of pieces that a game used."""
+    """What a game used."""
 
     lines: frozenset[Line]
+    """The lines of its file."""
     effects: frozenset[str]
+    """The kinds of effects."""
     pieces: frozenset[str]
+    """The kinds of pieces."""
 
 
 def replay_usage(plan: Plan, row: Row) -> tuple[list[State], Usage]:

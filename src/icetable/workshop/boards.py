@@ -39,12 +39,16 @@ ROW_HEIGHT = 3**0.5 / 2
 
 
 class Place(NamedTuple):
-    """The place of a space in a drawing, in steps to the right and up, with its zone and its colour."""
+    """The place of a space in a drawing."""
 
     x: float
+    """The steps to the right."""
     y: float
+    """The steps up."""
     zone: int | None = None
+    """The seat that the space belongs to, or another number; None for no zone."""
     colour: str | None = None
+    """The name of its colour; None for that of the board."""
 
 
 class Board:
@@ -76,6 +80,11 @@ class Board:
             name: tuple(rays[direction][name][0] for direction in rays if rays[direction][name]) for name in places
         }
         """The spaces one step away from each, in the order of the directions."""
+        self.lines_from: dict[tuple[str, tuple[str, ...], int], tuple[tuple[str, ...], ...]] = {}
+        """Lines that tables have asked for, by the space where they begin, their directions and their length."""
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "lines_from": {}}
 
 
 def squares(

@@ -38,7 +38,7 @@ from icetable.workshop.guard import guarded, line_of
 from icetable.workshop.hiding import shuffled
 from icetable.workshop.mistakes import ends_turns, mistakes_in, place_setting
 from icetable.workshop.playing import PlainGame, codes_at
-from icetable.workshop.saving import is_valid, table_to_json
+from icetable.workshop.saving import is_valid, table_to_json, with_sorted_pads
 from icetable.workshop.table import Table, copied
 
 if TYPE_CHECKING:
@@ -79,11 +79,14 @@ TIMED_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault, the options under which it occurs, and the acts that lead to it."""
+    """A fault of a game."""
 
     what: str
+    """What is wrong, in a sentence."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    """The options under which it occurs."""
     acts: tuple[str, ...] = ()
+    """The acts that lead to it."""
 
     def __str__(self) -> str:
         under = " ".join(f"{name}={value}" for name, value in self.options.items())
@@ -95,19 +98,22 @@ class Finding:
 
 @dataclass
 class CheckResult:
-    """The result of a check; no findings if the game is sound. `endings`: the number of games ended by each rule.
-    `tests`: the number of the file's own tests.
-    """
+    """The result of a check."""
 
     findings: list[Finding] = field(default_factory=list)
+    """The faults; none if the game is sound."""
     tests: int = 0
+    """The number of the file's own tests."""
     played: list[ReplayedGame] = field(default_factory=list)
     """Some of the games, to be played again in another process."""
     actors: Counter[int] = field(default_factory=Counter)
     """The number of acts by seat."""
     endings: Counter[str] = field(default_factory=Counter)
+    """The number of games ended by each rule."""
     lengths: list[int] = field(default_factory=list)
+    """The number of acts of each game."""
     acts_per_second: float = 0.0
+    """The number of acts that were played per second, by random players."""
 
     def report(self, what: str, options: Mapping[str, Any], acts: tuple[str, ...] = ()) -> None:
         """Add a finding, unless there is one of its kind."""
@@ -464,19 +470,25 @@ def _play_elsewhere(info: WorkshopInfo, result: CheckResult) -> None:
 
 
 class ReplayedGame(NamedTuple):
-    """A game: its options, its acts, and digests of its positions, the first one before any act."""
+    """A game that is played again in other processes."""
 
     options: Mapping[str, Any]
+    """The options."""
     acts: Sequence[str]
+    """The acts."""
     digests: Sequence[str]
+    """Digests of its positions, the first one before any act."""
 
 
 class Deviation(NamedTuple):
-    """The first position of a game that is not the same elsewhere: its number, and what it is there, or what failed."""
+    """The first position of a game that is not the same elsewhere."""
 
     game: int
+    """The number of the game."""
     position: int
+    """The number of the position."""
     there: dict[str, Any] | str
+    """What it is there, or what failed."""
 
 
 def deviations_elsewhere(info: WorkshopInfo, games: Sequence[ReplayedGame]) -> list[Deviation]:
@@ -514,13 +526,12 @@ def with_effects(state: TurnState) -> dict[str, Any]:
 
 
 def described(state: TurnState) -> dict[str, Any]:
-    """All that a state says of its position; the order of the pieces on a pad does not matter."""
+    """All that a state says of its position."""
     game: Any = state.game
     table = game.table_of(state.array)
     acts = [] if table._several else sorted(map(str, state.legal_actions()))
     return {
-        **table_to_json(table),
-        "pad": [sorted(map(str, pad)) for pad in table.pad],
+        **with_sorted_pads(table),
         "to_act": sorted(state.to_act),
         "ended_by": state.ended_by,
         "winners": sorted(state.winners),

@@ -30,7 +30,7 @@ MAX_COPIES = 1000
 """The maximum number of equal pieces on a pad."""
 MAX_TABLES = 1024
 TABLES: OrderedDict[tuple[tuple[type, str], bytes], Table] = OrderedDict()
-"""The latest tables by game and position: all views of a position and the effects of the next act need one."""
+"""The latest tables by game and position: all views of a position need one, and then the effects of the next act."""
 
 
 @functools.lru_cache(4096)
@@ -75,9 +75,13 @@ class CompiledGame(WorkshopGame):
         key = self.setup, position.tobytes()
         table = TABLES.get(key)
         if table is None:
-            table = Table(self.board, self.players, self.look)
-            self.write_table(table, position)
+            table = self._written_table(position)
             cache_table(key, table)
+        return table
+
+    def _written_table(self, position: Ints) -> Table:
+        table = Table(self.board, self.players, self.look)
+        self.write_table(table, position)
         return table
 
     def position_of(self, table: Table) -> Ints:
@@ -120,7 +124,8 @@ class CompiledGame(WorkshopGame):
         return self.notation(code)
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
-        table = self.table_of(before)
+        # A table goes on from its newest position: the one before is freed while it is in the processor's cache.
+        table = TABLES.pop((self.setup, before.tobytes()), None) or self._written_table(before)
         played = self.after(table, self.act_played(code, after))
         cache_table((self.setup, after.tobytes()), played)
         return self.effects_of(table, played, played, is_over=after[ACTOR] == NOBODY)

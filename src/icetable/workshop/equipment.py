@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections import Counter
@@ -69,10 +70,12 @@ class Pyramid(_PyramidFields):
 
 
 class Token(NamedTuple):
-    """Any other piece: a stone, a marker, a die with its face. `colour` is as in `Pyramid`."""
+    """Any other piece: a stone, a marker, a die with its face."""
 
     name: str
+    """Its name."""
     colour: int | str
+    """Its colour, as in `Pyramid`."""
 
     def __str__(self) -> str:
         return f"{self.colour}{self.name}"
@@ -117,8 +120,16 @@ def texts_of(listed: Iterable[object]) -> list[str]:
 
 
 def odds_of(what: str, faces: Iterable[object]) -> dict[str, float]:
-    """The outcomes `what:face` with their odds; a face listed twice is twice as likely. Raises GameError."""
-    counts = Counter(texts_of(faces))
+    """The outcomes `what:face` with their odds; a face listed twice is twice as likely. Raises GameError.
+
+    The same dict is returned again, and must not be changed.
+    """
+    return _odds_of_texts(what, tuple(texts_of(faces)))
+
+
+@functools.lru_cache(maxsize=64)
+def _odds_of_texts(what: str, faces: tuple[str, ...]) -> dict[str, float]:
+    counts = Counter(faces)
     if not counts:
         raise GameError(f"chance has nothing to choose from ({what})")
     total = counts.total()
@@ -126,17 +137,16 @@ def odds_of(what: str, faces: Iterable[object]) -> dict[str, float]:
 
 
 class MultiDraw(NamedTuple):
-    """Several dice or cards in one act of chance, such as `roll:1335` or `deal:10,2,7`.
-
-    `faces`: the faces or cards; one listed twice is twice as likely. `dice`: the number of draws with replacement; 0
-    for a permutation of all faces. `ordered`: whether the order of the draws counts; otherwise they are sorted in the
-    order of the faces.
-    """
+    """Several dice or cards in one act of chance, such as `roll:1335` or `deal:10,2,7`."""
 
     word: str
+    """The word before the colon."""
     faces: tuple[str, ...]
+    """The faces or cards; one listed twice is twice as likely."""
     dice: int
+    """The number of draws with replacement; 0 for a permutation of all faces."""
     ordered: bool
+    """Whether the order of the draws counts; otherwise they are sorted in the order of the faces."""
 
     @property
     def number(self) -> int:

@@ -61,16 +61,17 @@ WORKSHOP = "icetable.workshop"
 """The package of the parts that all games in one class share."""
 
 
-def load_module(file: Path, prefix: str, text: bytes | None = None) -> ModuleType:
+def load_module(file: Path, prefix: str, texts: Mapping[Path, bytes] | None = None) -> ModuleType:
     """Run a file, and the neighbours that it imports, as new modules. If it fails, those loaded before stay.
 
-    `prefix`: the beginning of the names of the modules. `text`: what the file is to contain for this process, even if
-    it has changed since. Raises whatever the file raises.
+    `prefix`: the beginning of the names of the modules. `texts`: what files are to contain for this process, even if
+    they have changed since or are gone. Raises whatever the file raises.
     """
-    if text is not None:
-        _TEXTS[str(file)] = text
-        lines = importlib.util.decode_source(text).splitlines(keepends=True)
-        linecache.cache[str(file)] = len(text), None, lines, str(file)
+    for path, text in (texts or {}).items():
+        _TEXTS[str(path)] = text
+        with contextlib.suppress(SyntaxError, ValueError):  # it fails where it is imported
+            lines = importlib.util.decode_source(text).splitlines(keepends=True)
+            linecache.cache[str(path)] = len(text), None, lines, str(path)
     package = prefix + hashlib.sha256(str(file).encode()).hexdigest()[:16]
     name = f"{package}.{NO_NAME.sub('_', file.stem)}"
     if _finder not in sys.meta_path:
@@ -146,7 +147,8 @@ def _files_of(folder: Path, module: str) -> Iterator[Path]:
 
 
 def _candidates(module: Path) -> list[Path]:
-    return [file for file in (module.with_name(f"{module.name}.py"), module / "__init__.py") if file.is_file()]
+    files = module.with_name(f"{module.name}.py"), module / "__init__.py"
+    return [file for file in files if str(file) in _TEXTS or file.is_file()]
 
 
 def _is_beside(folder: Path, module: str) -> bool:
@@ -212,6 +214,9 @@ class _Finder(MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname.partition(".")[0] not in _FOLDERS:
             return None
+        name = fullname.rpartition(".")[2]
+        if given := [file for folder in path or () for file in _candidates(Path(folder) / name) if str(file) in _TEXTS]:
+            return importlib.util.spec_from_file_location(fullname, given[0], loader=_Loader(fullname, str(given[0])))
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and isinstance(spec.loader, SourceFileLoader):
             spec.loader = _Loader(spec.loader.name, spec.loader.path)
@@ -372,12 +377,12 @@ def info_of(design: object, package: str = WORKSHOP, source: str = "") -> Worksh
     return info
 
 
-def load_file(path: str | Path, text: bytes | None = None) -> WorkshopInfo:
+def load_file(path: str | Path, texts: Mapping[Path, bytes] | None = None) -> WorkshopInfo:
     """The info of the last subclass of `Game` in a file. Raises UnknownGame, or DesignError if the file fails.
 
-    `text`: what the file is to contain for this process, even if it has changed since.
+    `texts`: what it and its neighbours are to contain for this process, even if they have changed since or are gone.
     """
-    module = _module_of(path, text)
+    module = _module_of(path, texts)
     designs = [design for design in vars(module).values() if inspect.isclass(design) and issubclass(design, Game)]
     own = [design for design in designs if design.__module__ == module.__name__]
     if not own:
@@ -385,15 +390,15 @@ def load_file(path: str | Path, text: bytes | None = None) -> WorkshopInfo:
     return info_of(own[-1])
 
 
-def _module_of(path: str | Path, text: bytes | None = None) -> ModuleType:
+def _module_of(path: str | Path, texts: Mapping[Path, bytes] | None = None) -> ModuleType:
     """Run a file. Raises UnknownGame, or DesignError if the file fails."""
     file = Path(path).resolve()
-    if text is None and not file.is_file():
+    if texts is None and not file.is_file():
         raise UnknownGame(f"there is no file {short_repr(str(path))}")
     if file.suffix != ".py":
         raise UnknownGame(f"{short_repr(str(path))} is no Python file")
     with guarded("the file", str(file)):
-        return load_module(file, MODULE_PREFIX, text)
+        return load_module(file, MODULE_PREFIX, texts)
 
 
 def known_files() -> list[Path]:

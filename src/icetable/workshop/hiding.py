@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -62,10 +61,10 @@ def shown_effects(
         return after.recorded()
     tables = (before, unseen_before), (after, unseen_after)
 
-    @functools.cache
-    def names() -> set[str]:
-        """The texts of the hidden pieces."""
-        return {after.text_of(_pieces_at(table, place)[at]) for table, unseen in tables for place, at in unseen}
+    def is_hidden(name: str) -> bool:
+        return any(
+            after.text_of(_pieces_at(table, place)[at]) == name for table, unseen in tables for place, at in unseen
+        )
 
     def is_visible(name: str, space: str) -> bool:
         return any(
@@ -79,8 +78,8 @@ def shown_effects(
         value = str(effect.value)
         if any(is_visible(value, space) for space in effect.spaces):
             return effect
-        seat, mark, name = ("", "", value) if value in names() else value.partition(":")
-        if name not in names() or any(is_visible(name, space) for space in effect.spaces):
+        seat, mark, name = ("", "", value) if is_hidden(value) else value.partition(":")
+        if not is_hidden(name) or any(is_visible(name, space) for space in effect.spaces):
             return effect
         return Effect(effect.kind, effect.spaces, f"{seat}{mark}{HIDDEN}")
 

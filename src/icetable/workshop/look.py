@@ -58,14 +58,13 @@ Area = Literal["inside", "edges"]
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape on the board, whose corners are the spaces of an effect. It lights up, and stays until the next act.
-
-    `by`: one of the game's own values, whose change is an effect of the same name. `lit`: what is lit up for each value
-    that it can have before the act; a shape of which nothing is lit has dashed edges.
-    """
+    """A shape on the board, whose corners are the spaces of an effect. It lights up, and stays until the next act."""
 
     by: str = ""
+    """One of the game's own values, whose change is an effect of the same name; empty for none."""
     lit: Mapping[str, Area] = field(default_factory=dict)
+    """What is lit up for each value that it can have before the act; a shape of which nothing is lit has dashed edges.
+    """
 
 
 @dataclass(frozen=True)
@@ -78,6 +77,7 @@ class Says:
     brief: str = ""
     """A few words for the list of moves; empty: not mentioned. Those without words in brackets are said once."""
     motion: Motion = ""
+    """The motion of the pieces; empty for none."""
     sound: str = ""
     """The name of a sound; "land": that of a piece of its size."""
     event: str = ""
@@ -125,23 +125,21 @@ EFFECTS: Mapping[str, Says] = {
 
 
 class Account(NamedTuple):
-    """What a space is worth now, as far as its reader sees (`Game.accounts`).
-
-    `counts`: what each seat has there. By these counts `owner` scores `points`; None if nobody does. `number`: the one
-    that lay hidden on the space, once it is shown; it is in `points` then.
-    """
+    """What a space is worth now, as far as its reader sees (`Game.accounts`)."""
 
     counts: tuple[int, ...]
+    """What each seat has there."""
     owner: int | None
+    """The seat that scores by these counts; None if nobody does."""
     points: int
+    """The points that the owner scores."""
     number: int | None = None
+    """The number that lay hidden on the space, once it is shown, which is in `points` then; otherwise None."""
 
 
 @dataclass(frozen=True)
 class Face:
-    """A side of a die or a coin: its name in sentences, its sign, and the words under it, by default its name.
-
-    `about`: what it lets a player do, in a sentence, for those who don't know the game.
+    """A side of a die or a coin.
 
     In a caption, words in angle brackets are left out if there is little room. A sign is made of "bar", "star", "swap",
     "frame", "inside", "edges" and arrows such as "up" or "down-left", one drawn over the other, as in "bar up"; any
@@ -149,9 +147,13 @@ class Face:
     """
 
     words: str
+    """Its name in sentences."""
     sign: str
+    """What is drawn on it."""
     caption: str = ""
+    """The words under it; by default its name."""
     about: str = ""
+    """What it lets a player do, in a sentence, for those who don't know the game; empty for nothing."""
 
 
 @dataclass(frozen=True)
@@ -159,60 +161,66 @@ class Shows:
     """A die or a coin beside the board, which shows one of the game's own values by the face of that name."""
 
     form: Literal["die", "coin"]
+    """Whether it is a die or a coin."""
     faces: Mapping[str, Face]
+    """The faces, by the value that shows them."""
 
 
 class Apart(NamedTuple):
-    """Acts of a second kind, which the board marks with golden dashes: they begin with a sign, as in "~d8-d7".
-
-    `words` are added to their descriptions, as in "can be chosen by the die"; in the list of moves `brief` precedes
-    them.
-    """
+    """Acts of a second kind, which the board marks with golden dashes."""
 
     sign: str
+    """The sign that they begin with, as in "~d8-d7"."""
     words: str
+    """What is added to their descriptions, as in "can be chosen by the die"."""
     brief: str
+    """What precedes them in the list of moves."""
 
 
 class Tally(NamedTuple):
-    """Places on each pad, of which so many are taken as a list of the game's own values says, as in "1 of 3 lost".
-
-    `of`: the name of that value.
-    """
+    """Places on each pad, of which so many are taken as a list of the game's own values says, as in "1 of 3 lost"."""
 
     of: str
+    """The name of that value."""
     places: int
+    """The number of places."""
 
 
 class Help(NamedTuple):
-    """What learners are shown of `Game.threats`: the name of a threat's shape, and what the lamp does ("show
-    rectangles")."""
+    """What learners are shown of `Game.threats`."""
 
     shape: str
+    """The name of a threat's shape."""
     lamp: str
+    """What the lamp does, as in "show rectangles"."""
 
 
 class TurnPart(NamedTuple):
-    """A part of a turn. `is_apart`: it is made by acts that are `Apart`."""
+    """A part of a turn."""
 
     name: str
+    """Its name."""
     now: Literal["to do", "optional", "done", "not possible"]
+    """How far it is."""
     is_apart: bool = False
+    """Whether it is made by acts that are `Apart`."""
 
 
 class Threat(NamedTuple):
-    """What a seat could do with one act: complete a shape.
-
-    `corners`: the spaces of the shape; `missing`: the one that it lacks; `prey`: the spaces of the pieces that it would
-    take. `chance`: a sentence for that seat, and `aim`: a few words about the missing space.
-    """
+    """What a seat could do with one act: complete a shape."""
 
     seat: int
+    """The seat."""
     corners: list[str]
+    """The spaces of the shape."""
     missing: str
+    """The space that the shape lacks."""
     prey: list[str]
+    """The spaces of the pieces that it would take."""
     chance: str
+    """A sentence for that seat."""
     aim: str
+    """A few words about the missing space."""
 
 
 MAX_TEXTS = 4096
@@ -239,7 +247,8 @@ class Look:
     """The parts of the page that a game asks for; each is optional."""
 
     goal: str = field(default="", kw_only=True)
-    """What a player is after, in a sentence of about a dozen words, which is always beside the next step."""
+    """What a player is after, in a sentence of about a dozen words, which stands below the next step; where there is
+    little room, until the player has acted."""
     letters: str = "SML"
     """The letters of small, medium and large pyramids in acts, in the texts of effects and on the keyboard."""
     names: Mapping[str, str] = field(default_factory=dict)
@@ -253,6 +262,7 @@ class Look:
     around: bool = False
     """What players have beside the board stands around it, near their zones, and the board reaches between."""
     ground: Ground = "ice"
+    """What spaces look like: plates of ice, or lily pads on water."""
     tall: bool = False
     """Stacks grow tall: spaces lie apart, and the pieces of closed stacks are counted."""
     covers: bool = False
@@ -262,6 +272,8 @@ class Look:
     colours: tuple[tuple[str, ...], ...] = ()
     """By seat, the colours of its pyramids, which all bear its mark. Acts may name one after the size, as in "L:red@b2"
     (`Game.allows`), and effects do, as in "0L:red"."""
+    lands: str = ""
+    """What it means to land on a piece, in a short sentence that is said while the piece in hand may."""
     repeats: bool = False
     """The size placed last stays in hand for the next turn."""
     facts: Collection[str] | None = None
@@ -272,10 +284,13 @@ class Look:
     shows: Mapping[str, Shows] = field(default_factory=dict)
     """Dice and coins beside the board, by the names of the game's own values that they show."""
     tally: Tally | None = None
+    """The places on each pad; None for none."""
     help: Help | None = None
+    """What learners are shown; None for nothing."""
     acts: Mapping[str, ActSays] = field(default_factory=dict)
     """The words of acts that name no spaces, by their text."""
     apart: Apart | None = None
+    """The acts of a second kind; None if there are none."""
     zone: str = "zone"
     """The name of a zone of a seat, as in "Ann's zone"."""
     says: Mapping[str, Says] = field(default_factory=dict)
@@ -309,6 +324,7 @@ class Look:
             "tall": self.tall,
             "covers": self.covers,
             "counts": self.counts,
+            "lands": self.lands,
             "repeats": self.repeats,
             "shows": {name: asdict(shows) for name, shows in self.shows.items()},
             "banks": dict(self.banks),

@@ -41,14 +41,10 @@ def table_to_json(table: Table) -> dict[str, Any]:
 PLAIN_TYPES = {type(None), bool, int, float, str}
 
 
-def is_same(one: Table, other: Table) -> bool:
-    """Whether two tables say the same; the order of the pieces on a pad does not matter."""
-    if one is other:
-        return True
-    these, others = table_to_json(one), table_to_json(other)
-    for described in (these, others):
-        described["pad"] = [sorted(map(repr, pad)) for pad in described["pad"]]
-    return these == others
+def with_sorted_pads(table: Table) -> dict[str, Any]:
+    """A table as JSON, equal for tables that say the same: the order of the pieces on a pad does not matter."""
+    written = table_to_json(table)
+    return {**written, "pad": [sorted(pad, key=repr) for pad in written["pad"]]}
 
 
 def to_json(value: Any, name: str = "") -> Any:

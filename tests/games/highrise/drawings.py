@@ -27,7 +27,7 @@ from tests.games.pairs import Pair, rows_of
 
 OWNER = {colour: seat for seat, colours in enumerate(COLOURS) for colour in colours}
 ROLLED = [1, 1, 2, 3, 3, 4, 5, 5, 6, *[6] * 55]
-"""What dice that are rolled openly show, on a board of any size."""
+"""The numbers of dice that are rolled openly, on a board of any size."""
 
 
 class HighRise(Pair):

@@ -1,4 +1,4 @@
-"""What the conformance suite needs to know of High Rise."""
+"""High Rise for the conformance suite."""
 
 from __future__ import annotations
 

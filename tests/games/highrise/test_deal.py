@@ -19,7 +19,7 @@ from icetable.games.highrise import rules
 from icetable.games.highrise.rules import NUMBERS, PIPS, VALUES
 from icetable.kernels import jit
 from icetable.lab import playouts
-from icetable.lab.playouts import play_out
+from icetable.lab.playouts import ENDLESS, play_out
 from tests.conformance.test_perft import count_by_playing
 from tests.fairness import (
     DRAWS,
@@ -264,7 +264,7 @@ def test_perft_to_the_end(values: list[int]) -> None:
 
 @pytest.mark.rule("HR-9")
 def test_hr_9_effects_square_by_square() -> None:
-    """What the table shows tower by tower: the number, who is ahead, what it brings."""
+    """Tower by tower: the number, who is ahead, and the points."""
     state = all_placed().apply("deal:352164135")
     assert [str(effect) for effect in state.effects] == [
         *("reveals a1 3", "tied a1", "reveals b1 5", "tied b1", "reveals c1 2", "tied c1"),
@@ -344,9 +344,9 @@ def test_playouts_deal_by_the_chances(close_games: list[State]) -> None:
     run = jit.bind(play_out, "highrise", rules=rules)
     for number, state in enumerate(close_games):
         assert isinstance(state, TurnState)
-        acts, lengths, results = np.empty(DRAWS, np.int64), np.empty(DRAWS, np.int64), np.empty((DRAWS, 2))
-        room = state.array.copy(), np.empty(1, np.int64), np.empty(rules.MAX_ACTS, np.int64)
-        run(state.array, jit.seeds(number, DRAWS), *room, acts, results, lengths)
+        unused, results = np.empty(DRAWS, np.int64), np.empty((DRAWS, 2))
+        room, draws, buffer = state.array.copy(), np.empty(1, np.int64), np.empty(rules.MAX_ACTS, np.int64)
+        run(state.array, jit.seeds(number, DRAWS), ENDLESS, room, draws, buffer, unused, results, unused, unused)
         assert abs(results[:, 0].mean() - expected_share(state)) < LIMIT * 0.5 / math.sqrt(DRAWS)
 
 

@@ -1,4 +1,4 @@
-"""What bots know of the game: the evaluation, and what the search makes of it."""
+"""The evaluation of bots, and the search that uses it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_end_is_played_without_a_mistake() -> None:
 
 
 def result(state: State) -> float:
-    """What seat 0 gets when the numbers are shown."""
+    """The share of seat 0 when the numbers are shown."""
     return shares(state.apply("deal:777777777"))[0]
 
 

@@ -58,7 +58,7 @@ def all_that_is_told(state: State) -> list[object]:
 
 
 def account_of(tower: list[str | None]) -> dict[str, Any]:
-    """What a tower with gaps comes to by the pyramids in sight (HR-9)."""
+    """The account of a tower with gaps by the pyramids in sight (HR-9)."""
     shown = [name for name in tower if name is not None]
     pips = [sum("SML".index(name[1]) + 1 for name in shown if name[0] == seat) for seat in "01"]
     if pips[0] == pips[1]:

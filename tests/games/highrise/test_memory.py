@@ -1,4 +1,4 @@
-"""What a player imagines who has forgotten some of what was placed: all that fits what is in sight, evenly (HR-7)."""
+"""The positions that a forgetful player imagines: all that fit what is in sight, evenly (HR-7)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def sight(state: TurnState) -> dict[str, Any]:
 
 @each_board
 @pytest.mark.parametrize("memory", [0, 1, 4, 15])
-def test_what_is_imagined_fits_all_that_is_in_sight(options: dict[str, Any], memory: int) -> None:
+def test_an_imagined_position_fits_all_that_is_in_sight(options: dict[str, Any], memory: int) -> None:
     changed = 0
     for number, state in enumerate(states(options)):
         before = state.position.copy()
@@ -120,7 +120,7 @@ def log_of(state: TurnState) -> list[int]:
 
 
 @each_board
-def test_who_remembers_all_imagines_nothing(options: dict[str, Any]) -> None:
+def test_a_player_who_remembers_all_imagines_nothing(options: dict[str, Any]) -> None:
     for state in states(options):
         for memory in (int(state.position[TURN]), 10**7):
             assert (imagined(state, memory, 1).position == state.position).all()
@@ -227,7 +227,7 @@ def twins(memory: int) -> list[tuple[TurnState, TurnState]]:
 
 
 @pytest.mark.parametrize("memory", [0, 5, 10])
-def test_what_is_imagined_depends_only_on_sight_and_memory(memory: int) -> None:
+def test_an_imagined_position_depends_only_on_sight_and_memory(memory: int) -> None:
     """For the same draws; so a player never knows more than a view and the last acts could have told."""
     pairs = twins(memory)
     assert len(pairs) > 5
@@ -251,7 +251,7 @@ def test_a_forgetful_choice_depends_only_on_sight_and_memory(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "sims:30", "beginner", "greedy/without=L@*"])
-def test_who_remembers_all_plays_like_anybody(name: str) -> None:
+def test_a_player_who_remembers_all_plays_like_anybody(name: str) -> None:
     game = load()
     for state in states({}):
         if state.actor != CHANCE:

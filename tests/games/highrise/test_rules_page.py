@@ -45,7 +45,7 @@ def check(head: str, *pictures: str) -> str:
 
 
 def scores(state: TurnState, numbers: str) -> tuple[int, ...]:
-    """What the towers would bring with these numbers under them, though there is more to place."""
+    """The scores with these numbers under the towers, though there is more to place."""
     words = state.position.copy()
     words[NUMBERS : NUMBERS + len(numbers)] = [int(number) for number in numbers]
     show_numbers(words)
@@ -72,7 +72,7 @@ def test_the_checks_can_fail() -> None:
         check("Seat 0 jumps about.", empty)
 
 
-def test_what_the_text_says() -> None:
+def test_statements_of_the_text() -> None:
     """HR-3, HR-6, and the deals of the last section."""
     text = " ".join(info("highrise").rules().split())
     left = [sum(colours.values()) for colours in stash(load().start())[0].values()]

@@ -124,7 +124,7 @@ def test_the_order_of_placing_leaves_no_trace() -> None:
 
 
 @pytest.mark.parametrize(("rows", "cols", "hot"), [(3, 3, 9), (3, 3, 2), (5, 5, 25), (8, 8, 64), (8, 8, 5)])
-def test_whatever_was_played_can_be_loaded(rows: int, cols: int, hot: int) -> None:
+def test_positions_of_play_can_be_loaded(rows: int, cols: int, hot: int) -> None:
     """Also where all goes to a few towers."""
     game: CompiledHighRise = load(rows=rows, cols=cols)
     rng = np.random.default_rng(hot)

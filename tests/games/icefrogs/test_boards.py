@@ -23,7 +23,7 @@ def test_every_rule_of_movement_has_a_board() -> None:
 
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
-    """What is drawn, where every legal act leads and by which way, and which rule some others break."""
+    """The board as drawn, where every legal act leads and by which way, and which rule some others break."""
     pair = drawn(board.drawing, **board.settings)
     between = "@" if board.act in SIZES else "-"
     legal = pair.legal()

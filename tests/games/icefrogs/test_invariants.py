@@ -1,4 +1,4 @@
-"""What holds in every position, and what kernel and class say of positions that play hardly reaches."""
+"""Properties of every position, and agreement of kernel and class at positions that play hardly reaches."""
 
 from __future__ import annotations
 

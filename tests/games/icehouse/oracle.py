@@ -265,7 +265,7 @@ class Oracle:
         )
 
     def view(self) -> dict[str, Any]:
-        """What everybody may see, under the names of the public interface; seats that are keys are written out."""
+        """The view of everybody, under the names of the public interface; seats that are keys are written out."""
         statuses = self.statuses()
         return {
             "to_act": sorted(self.to_act),
@@ -422,7 +422,7 @@ class Oracle:
         return Piece(self.next_id, kind[1], kind[0], act.x, act.y, act.tenths, act.stands)
 
     def verdict(self, piece: Piece) -> str:
-        """What becomes of a placement, in the order in which it is judged.
+        """The verdict on a placement, in the order in which it is judged.
 
         "off" the field, "crash" (an overlap deeper than the tolerance), "overlap", "early" (an attack that
         `meltdown=prevent` refuses), "no attack" or "lands".
@@ -551,7 +551,7 @@ class Oracle:
         self.pads[receiver][kind] += 1
 
     def _return(self, seat: int) -> None:
-        """What a seat holds goes back to its pad."""
+        """Put the piece in a seat's hand back on its pad."""
         kind = self.hands[seat]
         if kind:
             self.hands[seat] = None
@@ -606,13 +606,13 @@ class Oracle:
 
 @lru_cache(maxsize=4096)
 def footprint(piece: Piece, length: str) -> geometry.Piece:
-    """What a piece covers (IH-4, IH-5)."""
+    """The part of the field that a piece covers (IH-4, IH-5)."""
     size, lengths = SIZES.index(piece.size), geometry.LENGTHS[length]
     return geometry.placed(piece.x, piece.y, piece.tenths, size, piece.stands, lengths)
 
 
 def aim(piece: Piece, field: Sequence[Piece], length: str, range_: str) -> tuple[int | None, bool]:
-    """What a lying piece points at, by id, and whether that is a valid attack (IH-10, IH-11)."""
+    """The piece that a lying piece points at, by id, and whether that is a valid attack (IH-10, IH-11)."""
     own, others = footprint(piece, length), [other for other in field if other.id != piece.id]
     shapes = [footprint(other, length) for other in others]
     number = geometry.aim(own, shapes)
@@ -683,7 +683,7 @@ def read_pad(text: str, seat: int) -> Pad:
 
 
 def exact(number: float) -> Fraction:
-    """What the shortest decimal text of a number says."""
+    """The value of the shortest decimal text of a number."""
     return Fraction(repr(number))
 
 

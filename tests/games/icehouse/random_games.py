@@ -130,7 +130,7 @@ def random_text(position: Oracle, seat: int, random: Random) -> str:
 
 
 def judge(position: Oracle, text: str, kind: Kind) -> str:
-    """What becomes of a placement of a piece."""
+    """The verdict on a placement of a piece."""
     act = read(text, position.players)
     assert act
     return position.verdict(position.piece(act, kind))

@@ -1,4 +1,4 @@
-"""What a view tells of the pieces adds up to the scores, as the browser counts them (IH-33)."""
+"""The pieces of a view add up to the scores, as the browser counts them (IH-33)."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def points(polygon: ET.Element) -> list[tuple[float, float]]:
 
 
 def groups(root: ET.Element) -> dict[str, ET.Element]:
-    """What is drawn of each piece on the field."""
+    """The drawing of each piece on the field."""
     return {group.attrib["id"]: group for group in root.iter(f"{SVG}g") if "id" in group.attrib}
 
 

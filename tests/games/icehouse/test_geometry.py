@@ -330,7 +330,7 @@ SCENES_BY_HAND = {
 
 
 @pytest.mark.parametrize("name", SCENES_BY_HAND)
-def test_what_a_ray_points_at(name: str) -> None:
+def test_the_target_of_a_ray(name: str) -> None:
     """Grazing doesn't count, and a wall without gaps is sealed (IH-10)."""
     others, expected = SCENES_BY_HAND[name]
     for number in range(len(others) or 1):
@@ -564,7 +564,7 @@ def test_turning_and_mirroring_make_no_difference(
 
 @given(LYING, st.lists(SPOTS, min_size=1, max_size=6), st.integers(0, 5))
 def test_a_line_that_misses_a_piece_doesnt_feel_it(shooter: Spot, others: list[Spot], index: int) -> None:
-    """What `side_of_line` is for: only the rays of the others need to be looked at again when a piece comes or goes."""
+    """By `side_of_line` only the rays of the others need to be looked at again when a piece comes or goes."""
     field, new = rows(others), row(shooter)
     assume(index < len(others) and geometry.side_of_line(new, field[index]) == geometry.MISSES)
     target = geometry.aim(field, len(field), new)

@@ -1,4 +1,4 @@
-"""What always holds, whatever anybody does: random real-time games for two to eight, driven by Hypothesis."""
+"""Properties that always hold: random real-time games for two to eight, driven by Hypothesis."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DEEDS = st.lists(
 
 
 def acts_of(state: IcehouseState, doing: str, seat: int, rng: np.random.Generator) -> list[str]:
-    """What a seat tries, one act after another."""
+    """The acts that a seat tries, one after another."""
     colours = state.game.colours
     pad = state.kinds_on_pad(seat)
     if doing == "lift" and pad:
@@ -98,7 +98,7 @@ class Table:
                     self.attempt(text, seat)
 
     def check(self, before: IcehouseState, after: IcehouseState) -> None:
-        """What no act may change, and what has to be the case after every act."""
+        """Assert the properties that no act may change, and those that hold after every act."""
         assert census(after) == Counter({(colour, size): 5 for colour in after.game.colours for size in "SML"})
         assert all(0 <= score <= 30 for score in after.scores)
         old = {piece["id"]: lies(piece) for piece in before.pieces()}
@@ -111,7 +111,7 @@ class Table:
 
 
 def lies(piece: Mapping[str, Any]) -> tuple[object, ...]:
-    """What never changes of a piece on the field (IH-8)."""
+    """The properties of a piece on the field that never change (IH-8)."""
     return tuple(piece[name] for name in ("colour", "size", "x", "y", "heading", "standing"))
 
 

@@ -50,7 +50,7 @@ def test_every_step_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", TRIES)
-def test_what_is_asked_for_can_be_done_and_missed(name: str) -> None:
+def test_each_task_can_be_done_and_missed(name: str) -> None:
     right, wrong = TRIES[name]
     assert is_done(name, right)
     assert not is_done(name, wrong)

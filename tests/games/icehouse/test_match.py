@@ -51,7 +51,7 @@ def test_ih_36_nobody_wins_where_all_are_in_the_icehouse() -> None:
     assert list(map(int, ratings([game, end("red S")]))) == [2, 0, 0, 0]
 
 
-def test_what_is_no_match() -> None:
+def test_games_that_are_no_match_are_refused() -> None:
     started = icetable.load("icehouse").start()
     other = icetable.load("icehouse", players=2).start()
     for games, message in (([], "one or more games"), ([started, other], "same number"), ([started], "are over")):

@@ -1,4 +1,4 @@
-"""What becomes of placements, for other languages to be held to."""
+"""Verdicts on placements, for other languages to be held to."""
 
 import json
 

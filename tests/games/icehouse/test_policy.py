@@ -1,4 +1,4 @@
-"""What a player of Icehouse sees and thinks, on positions that say what is right."""
+"""The player of Icehouse, on positions where the right plan is known."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def sizes_played(choice: int | None, left: str) -> str:
     return "".join(piece["size"] for piece in state.pieces())
 
 
-def test_who_chooses_among_few_kinds_plays_small_pieces_first() -> None:
+def test_a_player_who_chooses_among_few_kinds_plays_small_pieces_first() -> None:
     assert sizes_played(None, "1S 1M 1L")[0] == "L"
     assert sizes_played(2, "1S 1M 1L")[0] == "M"
     assert sizes_played(1, "1S 1M 1L") == "SML"
@@ -270,21 +270,21 @@ def test_nobody_begins_what_the_pieces_left_cannot_end(left: str) -> None:
     assert plan is None or rules.verb_of(plan.place) == rules.STAND
 
 
-def test_who_lacks_resolve_begins_nothing_that_takes_two() -> None:
+def test_a_player_without_confidence_begins_nothing_that_takes_two() -> None:
     policy = policy_of(laid(LARGE, {RED: "1S 1L"}), RED, skill=replace(FEARLESS, confidence=0.0))
     plan = policy.plan(BEST.pace)
     assert plan is None or rules.verb_of(plan.place) == rules.STAND
 
 
 def test_an_attack_is_ended_before_another_begins() -> None:
-    """What is left can't ice both."""
+    """The pieces that are left can't ice both."""
     begun = f"{LARGE}red L 9700,12000 point 0.0\ngreen L 18000,6000 stand 0.0"
     attack = planned(laid(begun, {RED: "1S 1M"}), RED, skill=FEARLESS).pieces()[-1]
     assert (attack["points_at"], attack["size"]) == ("p3", "S")
 
 
 def test_an_iced_defender_is_freed_by_what_stands_between() -> None:
-    """What stands there is iced, but worth less; green has nothing left to strike back with."""
+    """The piece that stands there is iced, but worth less; green has nothing left to strike back with."""
     drawing = """
         red L 12000,12000 stand 0.0
         red M 2000,2000 stand 0.0
@@ -298,7 +298,7 @@ def test_an_iced_defender_is_freed_by_what_stands_between() -> None:
     assert planned(state.apply("lift S", RED), RED, LAST_CHANCE).scores[RED] == 2 + 3
 
 
-def test_who_is_in_danger_saves_themselves() -> None:
+def test_a_player_in_danger_gets_out_of_it() -> None:
     state = laid(ICED, {RED: "5S 2M"})
     assert not policy_of(planned(state, RED), RED).in_danger()
 

@@ -1,4 +1,4 @@
-"""What the review of a game tells of drawn situations, and what holds of every review."""
+"""Reviews of drawn situations, and properties of every review."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_scores_after_each_act() -> None:
     assert (review["began"], review["ended"], review["ended_by"], review["winners"]) == (0, 9000, "IH-31", [GREEN])
 
 
-def test_what_changed_the_scores() -> None:
+def test_acts_that_changed_the_scores() -> None:
     review = reviewed(FREE, "1@1000 lift L", f"1@2000 {AT_RED}", "*@9000 bell")
     (change,) = review["changes"]
     assert (change["act"], change["at"], change["seat"], change["points"]) == (2, 2000, GREEN, [-2, 3])
@@ -228,7 +228,7 @@ def test_a_debtor_can_not_call() -> None:
     assert (review["seats"][GREEN]["crashes"], review["seats"][GREEN]["given"]) == (1, 1)
 
 
-def test_what_no_time_passes_in_is_no_chance() -> None:
+def test_a_moment_without_time_is_no_chance() -> None:
     review = reviewed(ICED, "0@1000 lift S", "0@1000 place 20000,20000 stand 0.0", "*@9000 bell", pads={RED: "5S 3M"})
     assert review["chances"] == []
     drawing = FREE.replace("red M", "red L")
@@ -386,13 +386,13 @@ def test_sentences_of_a_review() -> None:
     assert {
         chapter["title"]: [item["text"].replace(NBSP, " ") for item in chapter["items"]] for chapter in page["chapters"]
     } == {
-        "Who iced what": ["{1} iced {0's} medium: {0} -2, {1} +3. It stayed iced."],
+        "Who iced what": ["{1} iced {0's} medium: -2 for {0}, +3 for {1}. It stayed iced."],
         "Calls, prisoners and crashes": [
-            "{1} called icehouse and found {0} 81 s after the first chance: 7 pieces won."
+            "{1} called Icehouse and caught {0}, 81 s after the first chance: 7 pieces won."
         ],
         "Missed calls": [],
-        "Defenders in danger": [
-            "{1} could have iced {0's} medium, the only free defender, for 2.0 s, and then it was iced."
+        "Pieces in danger": [
+            "{1} could have iced {0's} medium, the only one that stood free, for 2.0 s, and then it was iced."
         ],
     }
     assert [(mark["lane"], mark["at"], mark["seat"], mark["vain"]) for mark in page["marks"]] == [
@@ -415,14 +415,14 @@ DANGER = {**SPAN, "piece": "p1", "kind": "L:red", "last": False, "iced": False}
         (
             "icings",
             {**ICING, "by": None, "freed_by": None, "points": [-3, 2]},
-            "{0's} large was iced from the start: {0} -3, {1} +2. It stayed iced.",
+            "{0's} large was iced from the start: -3 for {0}, +2 for {1}. It stayed iced.",
         ),
-        ("calls", {**CALL, "verdict": "false"}, "{0} called icehouse falsely."),
-        ("calls", {**CALL, "verdict": "void"}, "{0} called icehouse, and the call was void."),
+        ("calls", {**CALL, "verdict": "false"}, "{0} called Icehouse in vain."),
+        ("calls", {**CALL, "verdict": "void"}, "{0} called Icehouse, which did not count."),
         (
             "calls",
             {**CALL, "verdict": "true", "found": [1, 2], "pieces": 1},
-            "{0} called icehouse and found {1} and {2}: 1 piece won.",
+            "{0} called Icehouse and caught {1} and {2}: 1 piece won.",
         ),
         ("meltdowns", {**CALL, "colour": 1, "pieces": ["p1", "p2"]}, "{0} called meltdown on {1}: 2 pieces went back."),
         ("meltdowns", {**CALL, "colour": 1, "pieces": []}, "{0} called meltdown on {1} in vain."),
@@ -431,12 +431,12 @@ DANGER = {**SPAN, "piece": "p1", "kind": "L:red", "last": False, "iced": False}
         (
             "chances",
             {**SPAN, "callers": [1, 2], "found_by": None},
-            "{0} could have been found for 30 s, by {1} or {2}.",
+            "{0} could have been caught for 30 s, by {1} or {2}.",
         ),
-        ("dangers", {**DANGER, "by": [1]}, "{1} could have iced {0's} large, a defender under attack, for 30 s."),
+        ("dangers", {**DANGER, "by": [1]}, "{1} could have iced {0's} large, already under attack, for 30 s."),
     ],
 )
-def test_what_happened_in_a_sentence(part: str, fact: dict[str, Any], text: str) -> None:
+def test_each_moment_in_a_sentence(part: str, fact: dict[str, Any], text: str) -> None:
     parts = ("icings", "dangers", "chances", "calls", "meltdowns", "captures", "crashes")
     review = {**reviewed(FREE, "*@90000 bell"), **{name: [] for name in parts}, part: [fact]}
     items = [item for chapter in load(players=2).review_page(review)["chapters"] for item in chapter["items"]]
@@ -466,8 +466,8 @@ def test_figures_of_each_seat() -> None:
 def test_the_text_of_a_review() -> None:
     text = load(players=2).review_lines(reviewed(FREE, *CALLED, pads={RED: "5S 2M", GREEN: "1L"}))
     assert text[0] == "green won after 1:30 of play. The bell ended it."
-    assert "  0:02  green iced red's medium: red -2, green +3. It stayed iced." in text
-    assert "  1:23  green called icehouse and found red 81 s after the first chance: 7" in text
+    assert "  0:02  green iced red's medium: -2 for red, +3 for green. It stayed iced." in text
+    assert "  1:23  green called Icehouse and caught red, 81 s after the first chance: 7" in text
     assert "  Iced                  -2       0" in text
     assert "Missed calls" not in text
 
@@ -494,7 +494,7 @@ def test_a_game_is_reviewed_when_it_is_over() -> None:
 
 
 def test_a_game_that_a_seat_resigned_ends_at_that_moment() -> None:
-    """What held then ends with the game: nobody is found by a call any more, and the scores are those of the end."""
+    """Everything that held ends with the game: a call finds nobody any more, and the scores are those of the end."""
     state = state_of(Oracle.laid(ICED, players=2, pads=SEVEN_LEFT)).apply("lift S", GREEN, 1.0)
     ended = Ended("resign", (GREEN,), 7000)
     review = state.game.review(state, ended)

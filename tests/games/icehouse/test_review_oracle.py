@@ -113,7 +113,7 @@ def times(position: Oracle, until: int) -> set[int]:
 
 
 def answers(position: Oracle, at: int) -> dict[int, set[int]]:
-    """Whom calls at a time would find, with those who could make them and would not be found themselves."""
+    """The seats that calls at a time would find, with those that could call and would not be found themselves."""
     found: dict[int, set[int]] = {}
     for caller in range(position.players):
         if position.fault("icehouse", caller, at) is None:

@@ -18,7 +18,7 @@ from icetable.core.record import effects_text
 from tests.games.boards import code_blocks
 
 TABLE: dict[str, Any] = {"players": 2, "width": 8.0, "height": 4.0}
-"""What the page says of all examples."""
+"""The options of all examples of the page."""
 OPTION = re.compile(r"option (\w+) (\S+)")
 ACTS = re.compile(r"([*0-7]) ([^#!]+?)(?: # (.*)| ! (IH-\d+)  (.*))?")
 FACTS: dict[re.Pattern[str], Callable[..., bool]] = {
@@ -41,7 +41,7 @@ FACTS: dict[re.Pattern[str], Callable[..., bool]] = {
     ),
     re.compile(r"(red|green) is in the icehouse\."): lambda state, colour: seat(colour) in state.view()["in_icehouse"],
 }
-"""What can be said of a position, and whether it is so."""
+"""Statements about a position, with the function that says whether one is true."""
 
 
 @dataclass

@@ -78,7 +78,7 @@ def kind_of(kind: Kind, seat: int) -> str:
 
 
 def pad(position: Oracle, seat: int) -> str:
-    """What lies on a pad: the own pieces, then those of others, small ones first."""
+    """The pieces on a pad: the own ones, then those of others, small ones first."""
     kinds = sorted(+position.pads[seat], key=lambda kind: (kind[1] != seat, kind[1], "SML".index(kind[0])))
     return " ".join(f"{position.pads[seat][kind]}{kind_of(kind, seat)}" for kind in kinds) or "nothing"
 
@@ -94,7 +94,7 @@ def fate(position: Oracle, id_: int) -> str:
 
 
 def debts(position: Oracle) -> list[str]:
-    """Who owes what since when."""
+    """The debts: who owes what since when."""
     return [
         f"{seat} {kind_of(debt.crashed, seat) if debt.crashed else 'any'} since {debt.since}"
         for seat, debt in sorted(position.debts.items())

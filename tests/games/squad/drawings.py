@@ -94,7 +94,7 @@ def drawn(drawing: str, *, seat: int = 0, fallen: str = "", **options: Any) -> S
 
 
 def tokens(position: Squad) -> dict[str, str]:
-    """What stands on the board, as it is drawn."""
+    """The pieces on the board, as they are drawn."""
     return {square: position.table.text_of(piece) for square, (piece,) in position.table.stacks.items()}
 
 

@@ -1,4 +1,4 @@
-"""What the conformance suite needs to know of Who's On The Squad?"""
+"""The game Who's On The Squad? for the conformance suite."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def test_every_rule_of_the_board_has_a_board() -> None:
 
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
-    """What is drawn, and every other act: the rule that it breaks, or where it leads and what it causes."""
+    """The act as drawn, and every other one: the rule that it breaks, or where it leads and what it causes."""
     pair = drawn(board.drawing, **board.settings)
     paper = sheet(pair.options["board"])
     if board.verb == "gives":

@@ -1,4 +1,4 @@
-"""What bots believe of a position."""
+"""The evaluation of bots."""
 
 from __future__ import annotations
 

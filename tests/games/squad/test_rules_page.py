@@ -58,7 +58,7 @@ def test_the_checks_can_fail() -> None:
         check("Seat 0 jumps about.", empty)
 
 
-def test_what_the_rulings_say() -> None:
+def test_statements_of_the_rulings() -> None:
     """SQ-2: the best scores alone; kernel and class start alike."""
     from icetable.games.squad.solve import solve
 

@@ -65,7 +65,7 @@ def test_captains_come_first(saved: dict[str, Any]) -> None:
 
 
 @pytest.mark.rule("SQ-4")
-def test_who_began_goes_on(saved: dict[str, Any]) -> None:
+def test_the_seat_to_act_is_saved(saved: dict[str, Any]) -> None:
     """After whole rounds only the seat to act shows it."""
     state: State = icetable.load("squad", players=3).start()
     for act in ("C@b1", "C@a6", "C@f6", "F@a5", "F@f5", "F@a1"):

@@ -22,7 +22,7 @@ BETTER = {"loss": 0, "draw": 1, "win": 2}
 
 
 def outcome(state: State, seat: int) -> str:
-    """What best play brings a seat, by trying everything."""
+    """The outcome of best play for a seat, by trying everything."""
     if state.is_terminal:
         return "draw" if len(state.winners) == 2 else "win" if seat in state.winners else "loss"
     outcomes = {outcome(state.apply(act), seat) for act in state.legal_actions()}
@@ -156,7 +156,7 @@ def test_images_are_worth_the_same() -> None:
 
 
 def test_a_table_grows() -> None:
-    """What a small table knows, a larger one knows too."""
+    """A larger table keeps the entries of a small one."""
     game = icetable.load("squad")
     solver = solving.SquadSolver(game)  # type: ignore[arg-type]
     solver.table = solving.new_table(64)
@@ -176,7 +176,7 @@ def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_more_positions_than_asked() -> None:
-    """What was found until then is kept, so that asking again and again gets there."""
+    """Results found until then are cached, so that repeated calls get there."""
     solving.cached_solver.cache_clear()
     start = icetable.load("squad", board=6).start()
     assert isinstance(start, TurnState)

@@ -41,7 +41,7 @@ class WreckTangle(Pair):
     """A position of WreckTangle."""
 
     def entry(self, name: str) -> Any:
-        """What stories ask, from the board, the table and the view."""
+        """A value for stories, from the board, the table and the view."""
         table = self.table
         if name == "pieces":
             return tokens(self)
@@ -76,7 +76,7 @@ def pyramid_of(token: str) -> Pyramid:
 
 
 def tokens(position: Pair) -> dict[str, str]:
-    """What stands on the board, as it is drawn."""
+    """The pieces on the board, as they are drawn."""
     return {square: position.table.text_of(piece) for square, (piece,) in position.table.stacks.items()}
 
 

@@ -1,4 +1,4 @@
-"""What the conformance suite needs to know of WreckTangle."""
+"""WreckTangle for the conformance suite."""
 
 from __future__ import annotations
 

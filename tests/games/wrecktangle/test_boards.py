@@ -23,7 +23,7 @@ def test_every_rule_of_the_board_has_a_board() -> None:
 
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
-    """What is drawn, where every legal act leads and what it causes, and which rule some others break."""
+    """The board as drawn, where every legal act leads and what it causes, and which rule some others break."""
     pair = drawn(board.drawing, **{"roll": "wild", **board.settings})
     if board.verb == "gives":
         coin, drawing = board.after.split("\n", 1)

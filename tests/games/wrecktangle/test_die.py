@@ -15,7 +15,7 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.games.wrecktangle import rules
 from icetable.games.wrecktangle.rules import DIE, FACES, ROLL
 from icetable.kernels import jit
-from icetable.lab.playouts import play_out
+from icetable.lab.playouts import ENDLESS, play_out
 from tests.fairness import (
     LIMIT,
     Source,
@@ -62,10 +62,10 @@ def last_turn() -> TurnState:
 def test_playouts_roll_by_the_chances() -> None:
     """All ways in which the last turn may go are counted."""
     state = last_turn()
-    acts, lengths, results = np.empty(GAMES, np.int64), np.empty(GAMES, np.int64), np.empty((GAMES, 2))
+    acts, results, unused = np.empty(GAMES, np.int64), np.empty((GAMES, 2)), np.empty(GAMES, np.int64)
     run = jit.bind(play_out, "wrecktangle", rules=rules)
-    room = state.array.copy(), np.empty(1, np.int64), np.empty(rules.MAX_ACTS, np.int64)
-    run(state.array, jit.seeds(1, GAMES), *room, acts, results, lengths)
+    room, rng, buffer = state.array.copy(), np.empty(1, np.int64), np.empty(rules.MAX_ACTS, np.int64)
+    run(state.array, jit.seeds(1, GAMES), ENDLESS, room, rng, buffer, acts, results, unused, unused)
     winners = [tuple(np.flatnonzero(result).tolist()) for result in results]
     expected = ends(state)
     assert set(expected) == {(3, (0, 1)), (3, (0,)), (2, (0,))}

@@ -1,4 +1,4 @@
-"""What bots know of the game: the evaluation, and what the search makes of it."""
+"""The evaluation of bots, and the search that uses it."""
 
 from __future__ import annotations
 

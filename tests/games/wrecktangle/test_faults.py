@@ -35,18 +35,18 @@ def state_with(**settings: object) -> State:
         ("d6-d8", Fault("no-own-pyramid", "Pick one of your own pyramids first: none stands on d6.", "WT-6", ("d6",))),
         (
             "b4-b5",
-            Fault("wrong-way", "A pawn moves exactly 2 squares along a rank or a file.", "WT-6", ("b4", "b5")),
+            Fault("wrong-way", "A pawn moves exactly 2 squares along its row or its column.", "WT-6", ("b4", "b5")),
         ),
         (
             "b4-d6",
-            Fault("wrong-way", "A pawn moves exactly 2 squares along a rank or a file.", "WT-6", ("b4", "d6")),
+            Fault("wrong-way", "A pawn moves exactly 2 squares along its row or its column.", "WT-6", ("b4", "d6")),
         ),
-        ("e3-e5", Fault("wrong-way", "A drone moves exactly 2 squares along a diagonal.", "WT-6", ("e3", "e5"))),
+        ("e3-e5", Fault("wrong-way", "A drone moves exactly 2 squares diagonally.", "WT-6", ("e3", "e5"))),
         (
             "d4-e6",
             Fault(
                 "wrong-way",
-                "A queen moves exactly 2 squares along a rank, a file or a diagonal.",
+                "A queen moves exactly 2 squares along its row, along its column or diagonally.",
                 "WT-6",
                 ("d4", "e6"),
             ),

@@ -29,7 +29,7 @@ OPTIONS = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_lockstep(options: dict[str, object]) -> None:
-    """Whoever can capture does, so that games come to an end; else any act but the end is made."""
+    """Each seat captures if it can, so that games come to an end; else it plays any act but the end of its turn."""
     dice = random.Random(str(options))
     first = pair = start(turn_limit=150, **options)
     texts = list(well_formed(first.state.game))
@@ -57,7 +57,7 @@ def choose(pair: WreckTangle, dice: random.Random) -> str:
 
 
 def assert_holds_together(position: WreckTangle) -> None:
-    """What follows from the rules."""
+    """Assert consequences of the rules."""
     assert (not position.table.face) == (position.to_act == {-1}) or position.ended_by
     assert position.legal() != {"end"}  # WT-9
     out = position.table.out

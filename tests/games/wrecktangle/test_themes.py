@@ -1,4 +1,4 @@
-"""What an act is about, told by what can be seen before and after it."""
+"""The themes of an act, by the positions before and after it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def prey(state: State, seat: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 3}], ids=str)
-def test_what_an_act_is_about(options: dict[str, Any]) -> None:
+def test_themes_of_acts(options: dict[str, Any]) -> None:
     game = icetable.load("wrecktangle", **options)
     rng = np.random.default_rng(3)
     state, seen = game.start(), set()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FORM = re.compile("([a-z]+):([0-9]+)")
 MAX_STEPS = 12
 NOISES = ("", "tap", "stamp", "jump")
-"""What each step sounds like."""
+"""The sound of each step."""
 
 
 def _info(name: str, players: tuple[int, int], *options: Option) -> GameInfo:

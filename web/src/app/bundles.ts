@@ -24,6 +24,13 @@ export async function load<T>(bundle: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Fetches a bundle that may be needed later, once the browser has nothing else to do. */
+export function preload(bundle: () => Promise<unknown>): void {
+  const task = (): void => void bundle().catch(() => undefined);
+  if ('requestIdleCallback' in window) window.requestIdleCallback(task);
+  else setTimeout(task, RETRY_MS); // Safari
+}
+
 /** Reloads the page once per version: a second failure would repeat forever. */
 function reloadOnce(): boolean {
   const version = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '';

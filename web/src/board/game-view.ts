@@ -160,8 +160,8 @@ export interface GameView<W extends Wire = Wire> {
   start?: string;
   /** Describes the position in a few sentences, for screen readers. */
   describe: (layout: W['layout'], view: W['view'], seats: wire.Seat[]) => string;
-  /** Describes an act with its effects in one sentence, for screen readers. */
-  say: (layout: W['layout'], line: LineOf<W>, seats: wire.Seat[]) => string;
+  /** Describes an act with its effects in one sentence. `roller`: the seat that rolls, if chance acts for one. */
+  say: (layout: W['layout'], line: LineOf<W>, seats: wire.Seat[], roller?: number) => string;
   /**
    * An act in the list of moves, in a few words without its seat; null: it is not listed. `view`: the newest
    * position.

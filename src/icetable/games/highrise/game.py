@@ -299,7 +299,12 @@ class HighRise(Game):
 @functools.lru_cache(4096)
 def beneath(tower: tuple[Pyramid, ...]) -> list[int]:
     """The heights of the pyramids of a tower beneath larger ones (HR-7)."""
-    return [height for height, piece in enumerate(tower) if any(piece.pips < above.pips for above in tower[height:])]
+    found, largest = [], 0
+    for height in reversed(range(len(tower))):
+        if tower[height].pips < largest:
+            found.append(height)
+        largest = max(largest, tower[height].pips)
+    return found[::-1]
 
 
 @functools.lru_cache(4096)

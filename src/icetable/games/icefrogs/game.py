@@ -83,10 +83,12 @@ class IceFrogs(Game):
         beside="supplies",
         around=True,
         ground="lilies",
+        lands="Landing on a pyramid ends the move.",
         facts=(),
         says={
             "path": Says("<piece> <way>", "<way>", "path", "land"),
             "covers": Says("it covers <piece>", "covers a <piece>", sound="capture", event="landing"),
+            "stops": Says(", which ends its jumps"),
             "reaches": Says("it reaches <zone> start space and wins", "home!", event="home"),
             "draw": Says("the game is drawn"),
         },
@@ -193,6 +195,8 @@ class IceFrogs(Game):
             table.say("path", *way, value=table.text_of(piece))
             if covered:
                 table.say("covers", there, value=table.text_of(covered))
+                if there not in table.neighbours(way[-2]):
+                    table.say("stops", there)
             if there in self.homes:
                 table.say("reaches", there)
         table.end_turn()

@@ -30,8 +30,8 @@ WORDS = Words(COMMON)
 BOARD = WORDS.add("board", "The set of all spaces.")
 GOALS = WORDS.add("goals", "The starting spaces of all players.")
 PASSES = WORDS.add("passes", "The number of passes in a row.")
-TOPS = WORDS.add("tops", "By size: the set of the tops of that size.", SIZES)
-OWN = WORDS.add("own", "By seat: the set of its tops.", MAX_SEATS)
+TOPS = WORDS.add("tops", "By size: the set of the spaces with a top of that size.", SIZES)
+OWN = WORDS.add("own", "By seat: the set of the spaces with a top of its own.", MAX_SEATS)
 START = WORDS.add("start", "By seat: its starting space.", MAX_SEATS)
 SUPPLY = WORDS.add("supply", "By seat and size: the number of pyramids that have not entered.", MAX_SEATS * SIZES)
 TOP = WORDS.add("top", "By space: the pyramid on top; NONE on an empty space.", 64)
@@ -206,7 +206,7 @@ def find_moves(state: Ints, acts: Ints) -> int:
     """
     lanes = (fill_lanes(state, acts) + VECTOR - 1) & -VECTOR
     home = bit(state[START + state[ACTOR]])
-    empty = state[BOARD] & ~(state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
+    empty = state[BOARD] & ~occupied(state)
     resting = empty & ~(state[GOALS] & ~home)  # IF-10, IF-16
     for lane in range(LANES):
         acts[LANDED + lane] = 0
@@ -317,7 +317,7 @@ def apply(state: Ints, act: int) -> None:
 def find_end(state: Ints) -> None:
     """End the game if the turn just played by ACTOR ends it, otherwise pass the turn (IF-5)."""
     seat, seats = state[ACTOR], state[SEATS]
-    reached = state[GOALS] & (state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
+    reached = state[GOALS] & occupied(state)
     if reached:
         settle(state, bit(seat), 16)
     elif state[PASSES] == seats:

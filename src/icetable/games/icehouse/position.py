@@ -391,7 +391,8 @@ def explain_placement(reason: int, table: Ints, field: Ints, colours: tuple[str,
     overlaps = {f"p{other[rules.ID]}": depth for other, depth in zip(touched, depths, strict=True)}
     deepest = max(depths)
     tolerance = int(table[rules.TOLERANCE]) / geometry.INCH**2
-    message = f"The piece would overlap the {in_words(touched[depths.index(deepest)], colours)} by {deepest:.3f} inch."
+    other = in_words(touched[depths.index(deepest)], colours)
+    message = f"The piece would overlap the {other} by {deepest:.3f} inch: move it aside."
     code = "overlaps-deeply" if reason == rules.TOO_DEEP else "overlaps"
     return Fault(code, message, "IH-5", tuple(overlaps), {**footprint, "overlaps": overlaps, "tolerance": tolerance})
 

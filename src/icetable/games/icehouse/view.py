@@ -17,53 +17,70 @@ COLOURS: tuple[Colour, ...] = get_args(Colour)
 
 
 class Layout(TypedDict):
-    """The field and the pieces, in thousandths of an inch, and how placements are judged.
-
-    `tolerance` is in millionths of an inch. `along_ray`: the range is measured along the ray, not as the gap (IH-11).
-    `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: premature attacks are refused (IH-13).
-    `gift_time`: the time limit for paying a debt, in milliseconds (IH-24). `safe`: with so many pieces on the pad a
-    player can't be put in the icehouse (IH-21). `goal`: what a player is after. `colours` go by seat.
-    """
+    """The field and the pieces, and how placements are judged."""
 
     width: int
+    """The width of the field in thousandths of an inch."""
     height: int
+    """The height of the field in thousandths of an inch."""
     lengths: dict[Size, int]
+    """The length of a lying piece of each size, in thousandths of an inch."""
     tolerance: int
+    """The deepest overlap that is not a crash, in millionths of an inch."""
     bases: dict[Size, float]
+    """The side of the base of each size, in thousandths of an inch."""
     along_ray: bool
+    """Whether the range is measured along the ray, not as the gap (IH-11)."""
     crashes: bool
+    """Whether a deep overlap is a crash, not merely refused (IH-30)."""
     prevents: bool
+    """Whether premature attacks are refused (IH-13)."""
     gift_time: int
+    """The time limit for paying a debt, in milliseconds (IH-24)."""
     safe: int
+    """The number of pieces on the pad with which a player can't be put in the icehouse (IH-21)."""
     goal: str
+    """What a player is after, in a sentence."""
     colours: list[Colour]
+    """The colour of each seat."""
 
 
 class FieldPiece(TypedDict):
-    """A piece on the field; `x` and `y` are in thousandths of an inch, `heading` in degrees.
-
-    `points_at` is the id of a piece. `valid` and `redundant` are null for standing pieces, `iced` for lying ones.
-    """
+    """A piece on the field."""
 
     id: str
+    """Its id, which it keeps while it is there."""
     colour: Colour
+    """Its colour."""
     size: Size
+    """Its size."""
     x: int
+    """Where it is, from the left edge of the field, in thousandths of an inch."""
     y: int
+    """Where it is, from the bottom edge of the field, in thousandths of an inch."""
     heading: float
+    """Its direction in degrees, counter-clockwise from the right."""
     standing: bool
+    """Whether it stands."""
     points_at: str | None
+    """The id of the piece that it points at; null for none."""
     valid: bool | None
+    """Whether it attacks the piece that it points at; null for standing pieces."""
     iced: bool | None
+    """Whether it is iced; null for lying pieces."""
     redundant: bool | None
+    """Whether its victim is iced without it; null for standing pieces."""
 
 
 class SizeCounts(TypedDict, total=False):
     """The number of pieces of each size; absent sizes are left out."""
 
     S: int
+    """The small pieces."""
     M: int
+    """The medium pieces."""
     L: int
+    """The large pieces."""
 
 
 Pad = dict[str, SizeCounts]
@@ -78,11 +95,17 @@ class View(TypedDict):
     """
 
     ready: list[int]
+    """The seats that are ready."""
     field: list[FieldPiece]
+    """The pieces on the field, in the order of placing."""
     pads: list[Pad]
+    """The pieces on each seat's pad."""
     hands: list[str | None]
+    """The piece in each seat's hand, such as "L:red"; null for none."""
     in_icehouse: list[int]
+    """The seats in the icehouse."""
     owed: dict[str, str | None]
+    """By seat in debt: the piece that it crashed with, or null if it may choose."""
 
 
 Kind = TypeVar("Kind", bound=str)

@@ -27,9 +27,9 @@ SIDES = {2: "ns", 3: "nes", 4: "nesw"}
 LINE_UP = "SMLLMS"
 WAYS = {"S": ORTHOGONALS, "M": DIAGONALS, "L": ALL_EIGHT}
 WAYS_TO_MOVE = {
-    "S": "A pawn moves exactly 2 squares along a rank or a file.",
-    "M": "A drone moves exactly 2 squares along a diagonal.",
-    "L": "A queen moves exactly 2 squares along a rank, a file or a diagonal.",
+    "S": "A pawn moves exactly 2 squares along its row or its column.",
+    "M": "A drone moves exactly 2 squares diagonally.",
+    "L": "A queen moves exactly 2 squares along its row, along its column or diagonally.",
 }
 NAMES = {"S": "pawn", "M": "drone", "L": "queen"}
 STEPS = ("away", "toward", "diag-away", "diag-toward")
@@ -73,7 +73,7 @@ class WreckTangle(Game):
 
     **WT-2** Each has a home row in the middle of an edge: pawns (small) outside, drones, queens (large) in the middle.
 
-    **WT-3** Two play from rank 1 and rank 8, three from rank 1, file a and rank 8, four from all edges, clockwise.
+    **WT-3** Two play from row 1 and row 8, three from row 1, column a and row 8, four from all edges, clockwise.
 
     **WT-4** A coin lies heads up. Seat 0 begins.
 
@@ -279,9 +279,14 @@ class WreckTangle(Game):
 
     def formed(self, table: Table, before: set[str]) -> list[tuple[str, ...]]:
         """The new rectangles of the seat whose turn it is, by their corners. `before`: its squares before its move."""
-        own = sorted(table.where(table.seat))
-        sets = combinations(own, 4) if not before.issuperset(own) else ()
-        return [corners for corners in sets if not before.issuperset(corners) and self.is_rectangle(corners)]
+        own = table.where(table.seat)
+        return sorted({corners for corner in {*own} - before for corners in self.rectangles_with(corner, own)})
+
+    def rectangles_with(self, corner: str, own: Iterable[str]) -> Iterator[tuple[str, ...]]:
+        """The rectangles that a square makes with three others of a player, by their corners (WT-10)."""
+        for three in combinations(sorted({*own} - {corner}), 3):
+            if self.is_rectangle(corners := tuple(sorted((corner, *three)))):
+                yield corners
 
     def is_rectangle(self, corners: tuple[str, ...]) -> bool:
         """Whether four squares are the corners of a rectangle (WT-10)."""
@@ -404,7 +409,7 @@ class WreckTangle(Game):
 
     def why_no_swap(self, table: Table, one: str, other: str) -> Fault:
         if table.face not in ("swap", "wild"):
-            message = f"The die shows {table.face}, so nothing can be swapped."
+            message = f"The die shows {self.look.shows['face'].faces[table.face].words}, so nothing can be swapped."
             return Fault("wrong-roll", message, "WT-7", (one, other))
         for space in (one, other):
             if not table.top(space):
@@ -437,10 +442,9 @@ class WreckTangle(Game):
         for seat in self.winners(table):
             own = sorted(table.where(seat))
             for missing in sorted(set(table.spaces) - {*own}):
-                for three in combinations(own, 3):
-                    corners = tuple(sorted((*three, missing)))
-                    if self.is_rectangle(corners) and not self.is_at_home(corners) and corners not in table.last[seat]:
-                        movers = [space for space in own if space not in three]
+                for corners in self.rectangles_with(missing, own):
+                    if not self.is_at_home(corners) and corners not in table.last[seat]:
+                        movers = [space for space in own if space not in corners]
                         if ways := list(self.ways_to(table, seat, missing, movers)):
                             prey = sorted(self.prey(table, seat, corners))
                             yield self.threat(table, seat, corners, missing, ways, prey)
@@ -530,16 +534,20 @@ def ways_of(face: str, away: str) -> list[str]:
     return [direction for direction in ways if way in direction]
 
 
-@lru_cache(100_000)
 def are_corners(corners: tuple[str, ...], is_tilted: bool) -> bool:
     """Whether four squares are in two lines, and two that cross these (WT-10)."""
     one, other = lines(corners, is_tilted)
     return len(one) == len(other) == 2
 
 
-@lru_cache(10_000)
-def lines(corners: tuple[str, ...], is_tilted: bool) -> list[list[int]]:
+def lines(corners: Iterable[str], is_tilted: bool) -> list[list[int]]:
     """The columns and rows of squares, or the diagonals: two and two for the corners of a rectangle."""
-    places = [(ord(corner[0]), int(corner[1:])) for corner in corners]
-    ways = [(column + row, column - row) if is_tilted else (column, row) for column, row in places]
-    return [sorted(set(numbers)) for numbers in zip(*ways, strict=True)]
+    columns, rows, rising, falling = zip(*map(lines_of, corners), strict=True)
+    return [sorted({*rising}), sorted({*falling})] if is_tilted else [sorted({*columns}), sorted({*rows})]
+
+
+@cache
+def lines_of(space: str) -> tuple[int, int, int, int]:
+    """The column, the row and the two diagonals of a square."""
+    column, row = ord(space[0]), int(space[1:])
+    return column, row, column + row, column - row

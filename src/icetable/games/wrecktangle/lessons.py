@@ -35,7 +35,7 @@ STEPS = (
         "normal",
         "Two squares, no more",
         "Every turn you make one normal move with a pyramid of your own. It goes exactly two squares in a straight "
-        "line, over an empty square to an empty square: pawns (small) along ranks and files, drones (medium) along "
+        "line, over an empty square to an empty square: pawns (small) along rows and columns, drones (medium) along "
         "diagonals, queens (large) either way. Move a drone.",
         "Your drones stand on c1 and f1.",
         "Never one square, never three. There are no squares in the four corners of the board.",

@@ -208,7 +208,8 @@ class File:
 
     def _open(self, question: wire.Open) -> wire.Described:
         self._path, self._next = question.path, question.first
-        info = self._info = files.load_file(question.path, question.text)
+        texts = {Path(path): text for path, text in question.texts.items()}
+        info = self._info = files.load_file(question.path, texts)
         files.REGISTERED[question.path] = info  # analyses and reviews look games up by name
         fields = {
             field.name: getattr(info, field.name) for field in dataclasses.fields(info) if field.name not in OWN_FIELDS

@@ -22,7 +22,7 @@ from icetable.core.options import Option, Reading, resolve, short_repr
 from icetable.kernels.jit import SEED_LIMIT
 from icetable.server.apart import wire
 from icetable.server.apart.process import SECONDS, GameProcess, fault_of
-from icetable.workshop.files import levels_name
+from icetable.workshop.files import files_with_neighbours, levels_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -44,10 +44,12 @@ T = TypeVar("T")
 class Code:
     """The code of a file as it was read, in processes of their own for its tables, its bots, and what else searches."""
 
-    def __init__(self, path: str, text: bytes, seconds: float = SECONDS) -> None:
-        self.tables = GameProcess(path, text, TABLES_NICENESS, seconds)
-        self.bots = GameProcess(path, text, SEARCHES_NICENESS, seconds, is_occasional=True)
-        self.studies = GameProcess(path, text, SEARCHES_NICENESS, seconds, is_occasional=True)
+    def __init__(self, path: str, texts: Mapping[str, bytes], seconds: float = SECONDS) -> None:
+        self.texts = texts
+        """The contents of the file and of the neighbours that it imports, by path."""
+        self.tables = GameProcess(path, texts, TABLES_NICENESS, seconds)
+        self.bots = GameProcess(path, texts, SEARCHES_NICENESS, seconds, is_occasional=True)
+        self.studies = GameProcess(path, texts, SEARCHES_NICENESS, seconds, is_occasional=True)
 
 
 @dataclass(frozen=True)
@@ -89,14 +91,17 @@ class ApartInfo(GameInfo):
         return {}
 
 
-def open_file(path: str | Path, seconds: float = SECONDS) -> ApartInfo:
-    """The info of the game in a file, in a new process. Raises UnknownGame, or DesignError if the file fails."""
+def open_file(path: str | Path, seconds: float = SECONDS, texts: Mapping[str, bytes] | None = None) -> ApartInfo:
+    """The info of the game in a file, in a new process. Raises UnknownGame, or DesignError if the file fails.
+
+    `texts`: what it and its neighbours contained once, by path, in place of what they contain now.
+    """
     file = Path(path).resolve()
-    try:
-        text = file.read_bytes()
-    except OSError:
-        raise UnknownGame(f"there is no file {short_repr(str(path))}") from None
-    code = Code(str(file), text, seconds)
+    if texts is None:
+        texts = {str(one): text for one, text in files_with_neighbours(file).items()}
+    if str(file) not in texts:
+        raise UnknownGame(f"there is no file {short_repr(str(path))}")
+    code = Code(str(file), texts, seconds)
     described = code.tables.describe()
     fields: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in described.fields.items()

@@ -26,7 +26,7 @@ from icetable.server.apart import wire
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from multiprocessing.process import BaseProcess
 
 SECONDS = 2.0
@@ -87,12 +87,18 @@ class GameProcess:
     """The process of a file, which may be asked from any thread except that of an event loop."""
 
     def __init__(
-        self, path: str, text: bytes, niceness: int, seconds: float = SECONDS, *, is_occasional: bool = False
+        self,
+        path: str,
+        texts: Mapping[str, bytes],
+        niceness: int,
+        seconds: float = SECONDS,
+        *,
+        is_occasional: bool = False,
     ) -> None:
-        """`text`: the contents of the file, even if it has changed since. `is_occasional`: whether it ends while nobody
-        asks it for IDLE_SECONDS.
+        """`texts`: the contents of the file and its neighbours by path, even if they have changed since.
+        `is_occasional`: whether it ends while nobody asks it for IDLE_SECONDS.
         """
-        self._path, self._text, self._niceness = path, text, niceness
+        self._path, self._texts, self._niceness = path, dict(texts), niceness
         self._name = Path(path).name
         self.seconds = seconds
         self._lock = threading.Lock()
@@ -180,7 +186,7 @@ class GameProcess:
         their_report.close()
         self._running.append(Running(process, stream, report))
         self._receive(time.monotonic() + START_SECONDS, START_SECONDS)
-        found = self._exchange(wire.Open(self._path, self._text, next(_numbers) << 32), READ_SECONDS, None)
+        found = self._exchange(wire.Open(self._path, self._texts, next(_numbers) << 32), READ_SECONDS, None)
         assert isinstance(found, wire.Described)
         self._described = found
 

@@ -17,30 +17,30 @@ Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 
 
 class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The newest position up to which a client has all acts: `seq` and `entry` of its frame, 0 at the start."""
+    """The newest position up to which a client has all acts, as its frame says."""
 
     seq: Count
+    """Its number of acts; 0 at the start."""
     entry: Count
+    """The number of its last act in the table's log; 0 at the start."""
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
-    """Joins a table, as the first message. A client without a code of one of its seats watches.
-
-    `seen`: the state of a client that reconnects; the answer is then `resumed` if possible, otherwise `welcome`.
-    """
+    """Joins a table, as the first message. A client without a code of one of its seats watches."""
 
     table: Name
+    """The table's id."""
     codes: Codes
+    """The client's seat codes, and those of invitations and of the host."""
     seen: Seen | UnsetType = UNSET
+    """The state of a client that reconnects; the answer is then `resumed` if possible, otherwise `welcome`."""
 
 
 class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="watch"):
-    """Subscribes to the list of public tables instead of a table. The answers are `listed` until the socket closes.
-
-    `tournament`: subscribes to this tournament instead; the answers are `tournament`.
-    """
+    """Subscribes to the list of public tables instead of a table. The answers are `listed` until the socket closes."""
 
     tournament: Name | UnsetType = UNSET
+    """The id of a tournament to subscribe to instead; the answers are `tournament`."""
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
@@ -73,22 +73,26 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
-    """Undoes all acts after the first `to`: immediately at a local table, otherwise as a proposal to the others."""
+    """Undoes acts: immediately at a local table, otherwise as a proposal to the others."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     to: Count
+    """The number of acts that stay."""
 
 
 class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="look"):
-    """Requests the position after `seq` acts. The answer is `past`."""
+    """Requests an earlier position. The answer is `past`."""
 
     seq: Count
+    """The number of acts after which it stood."""
 
 
 class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="history"):
-    """Requests the page of lines that ends before line `before`. The answer is `history`."""
+    """Requests a page of lines. The answer is `history`."""
 
     before: Annotated[int, Meta(ge=1, le=10**9)]
+    """The number of the line before which the page ends."""
 
 
 class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
@@ -97,136 +101,168 @@ class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
     handled all earlier messages."""
 
     number: Count
+    """Any number, which the answer repeats."""
 
 
 class Pong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="pong"):
     """The immediate answer to `ping`."""
 
     number: Count
+    """That of the `ping`."""
 
 
 class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="solve"):
-    """Requests the value of each legal act after `seq` acts. The answer is `solved`.
+    """Requests the value of each legal act at a position. The answer is `solved`.
 
     A newer request replaces one in the queue.
     """
 
     seq: Count
+    """The number of acts before the position."""
 
 
 class Analyse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="analyse"):
-    """Requests the values of the position after `seq` acts and of its legal acts; null stops the analysis.
+    """Requests the values of a position and of its legal acts.
 
     The answers are `analysed`, each by a deeper search than the last, or `unanalysed`. A newer request replaces the
     previous one.
     """
 
     seq: Count | None
+    """The number of acts before the position; null stops the analysis."""
 
 
 class Hold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hold"):
-    """Shows the others the piece in a player's hand before the act: a word of a legal act, null for nothing.
+    """Shows the others the piece in a player's hand before the act.
 
     It is not stored and has no answer, except an error for another client's seat. A word that is in no legal act counts
     as null.
     """
 
     seat: Number
+    """The player's seat."""
     what: Part | None
+    """A word of a legal act; null for nothing."""
 
 
 class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="aim"):
-    """Shows the others the position of a player's hand over the board, in a game without turns; null: not over it.
+    """Shows the others the position of a player's hand over the board, in a game without turns.
 
-    `at`: x and y, in units of the layout. It is not stored and has no answer, except an error for another client's
-    seat. Above a few per second some are dropped, and all of them if the table does not show hands.
+    It is not stored and has no answer, except an error for another client's seat. Above a few per second some are
+    dropped, and all of them if the table does not show hands.
     """
 
     seat: Number
+    """The player's seat."""
     at: tuple[Number, Number] | None
+    """x and y, in units of the layout; null: not over the board."""
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sit"):
-    """Takes an open seat. From then on `code` holds it, and the invite is void."""
+    """Takes an open seat. From then on the invite is void."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     seat: Number
+    """The open seat."""
     name: Text
+    """The player's name."""
     code: NewCode
+    """The new code, which holds the seat."""
 
 
 class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="leave"):
     """Leaves the game. The player keeps the seat and can return."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     seat: Number
+    """The player's seat."""
 
 
 class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="return"):
     """Returns to a seat whose player had left."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     seat: Number
+    """The player's seat."""
 
 
 class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hand-over"):
-    """Replaces the code of a seat by `code`, to pass the seat on. The host may do this with open seats."""
+    """Replaces the code of a seat, to pass the seat on. The host may do this with open seats."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     seat: Number
+    """The seat."""
     code: NewCode
+    """The new code."""
 
 
 class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="fill"):
     """Puts a bot on a seat: the host on an open seat; on one whose player has left, as a proposal to the others."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     seat: Number
+    """The seat."""
     level: Name
+    """The name of the bot's level."""
 
 
 class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="offer"):
-    """Proposes a draw, a pause or the end of a pause to the other players."""
+    """Makes a proposal to the other players."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     what: Literal["draw", "pause", "resume"]
+    """A draw, a pause, or the end of a pause."""
 
 
 class Resign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="resign"):
     """Resigns a seat, which ends the game: the other seats share the win. A player who plays alone wins nothing."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     seat: Number
+    """The seat that resigns."""
 
 
 class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
-    """Agrees to proposal `number` or rejects it. Its author withdraws it by rejecting it."""
+    """Agrees to a proposal or rejects it. Its author withdraws it by rejecting it."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     number: Count
+    """That of the proposal."""
     agree: bool
+    """The client agrees; otherwise it rejects the proposal."""
 
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
-    """Sends a chat message to all clients at the table. It is not part of the game.
-
-    `remark`: the message is not shown at the table, but stored for the designer of a prototype, with the position after
-    this number of acts.
-    """
+    """Sends a chat message to all clients at the table. It is not part of the game."""
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     text: Speech
+    """The message."""
     remark: Count | UnsetType = UNSET
+    """The message is not shown at the table, but stored for the designer of a prototype, with the position after this
+    number of acts.
+    """
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="rules"):
-    """Decides what a table does about changed rules, by one of the choices of its notice.
+    """Decides what a table does about changed rules.
 
     The answer is `ack` or `refused`.
     """
 
     id: RequestId
+    """The id of the request; the same if it is sent again."""
     choice: RulesChoice
+    """One of the choices of the notice."""
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote

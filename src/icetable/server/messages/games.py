@@ -14,10 +14,12 @@ Kind = Literal["choice", "int", "bool", "float", "list"]
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """One of several ways to play that players should choose between: its name, and a description."""
+    """One of several ways to play that players should choose between."""
 
     label: str
+    """Its name."""
     about: str
+    """A description, in a sentence or two."""
 
 
 class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,15 +50,16 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A level of the bots; `GameInfo.levels` lists the weakest first.
-
-    `about`: how it plays; `by_players`: the same per number of players, if it differs.
-    """
+    """A level of the bots; `GameInfo.levels` lists the weakest first."""
 
     name: str
+    """Its name in requests."""
     title: str
+    """Its name on the page."""
     about: str
+    """How it plays."""
     by_players: dict[str, str] | UnsetType = UNSET
+    """How it plays, by number of players; left out if that is always the same."""
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,21 +100,23 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RulesText(msgspec.Struct, frozen=True):
-    """A game's rules as HTML. The paragraph of each rule has the rule's id.
-
-    `colours`: the colours in the drawings, by seat.
-    """
+    """A game's rules."""
 
     title: str
+    """The title of the game."""
     html: str
+    """The rules as HTML. The paragraph of each rule has the rule's id."""
     colours: tuple[str, ...]
+    """The colours in the drawings, by seat."""
 
 
 class LessonStep(msgspec.Struct, frozen=True, kw_only=True):
     """A step of a lesson."""
 
     name: str
+    """Its name in requests."""
     title: str
+    """Its title on the page."""
     instruction: str
     """What the learner is to do."""
     hint: str
@@ -128,21 +133,27 @@ class Lesson(msgspec.Struct, frozen=True):
     """The lesson of a game."""
 
     game: str
+    """The name of the game."""
     title: str
+    """The title of the game."""
     steps: list[LessonStep]
+    """The steps, in order."""
 
 
 class Learned(msgspec.Struct, frozen=True):
-    """Whether the task of a step was completed at a table."""
+    """The state of a step at a table."""
 
     done: bool
+    """The task was completed."""
 
 
 class PuzzleListed(msgspec.Struct, frozen=True, kw_only=True):
     """A puzzle of a collection."""
 
     name: str
+    """Its name in requests."""
     task: str
+    """The task, in a sentence."""
     seat: int
     """The solver's seat."""
     options: Options
@@ -152,15 +163,20 @@ class PuzzleListed(msgspec.Struct, frozen=True, kw_only=True):
     level: str | None
     """The weakest level of the bots that finds the solution; null if none is sure to."""
     themes: list[str]
+    """The names of its themes."""
 
 
 class PuzzleCollection(msgspec.Struct, frozen=True):
-    """The puzzles of a game, in the order of the collection. `levels`: the levels of its bots, the weakest first."""
+    """The puzzles of a game."""
 
     game: str
+    """The name of the game."""
     title: str
+    """The title of the game."""
     levels: list[Level]
+    """The levels of its bots, the weakest first."""
     puzzles: list[PuzzleListed]
+    """The puzzles, in the order of the collection."""
 
 
 class PuzzleVerdict(msgspec.Struct, frozen=True, kw_only=True):

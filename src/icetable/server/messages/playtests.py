@@ -10,34 +10,45 @@ from icetable.server.messages.tables import Seat
 
 
 class PlaytestCreated(msgspec.Struct, frozen=True):
-    """A play-test: tables of a game for visitors of its link. `code`: the designer's, which opens the report."""
+    """A play-test: tables of a game for visitors of its link."""
 
     playtest: str
+    """Its id, which the link contains."""
     code: str
+    """The designer's code, which opens the report."""
 
 
 class Playtest(msgspec.Struct, frozen=True):
     """A play-test as visitors see it."""
 
     game: str
+    """The name of the game."""
     title: str
+    """The title of the game."""
     summary: str
+    """What the game is about, in a sentence."""
 
 
 class PlaytestVisit(msgspec.Struct, frozen=True):
     """A visitor's table. Anybody may take its open seats."""
 
     table: str
+    """The table's id."""
 
 
 class PlaytestRemark(msgspec.Struct, frozen=True):
-    """A visitor's remark after act number `seq`; `at`: in milliseconds since 1970."""
+    """A visitor's remark."""
 
     name: str
+    """The visitor's name."""
     seq: int
+    """The number of acts before it."""
     act: str
+    """The last of these acts; empty at the start."""
     text: str
+    """The remark."""
     at: int
+    """The time, in milliseconds since 1970."""
 
 
 class PlaytestTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,17 +77,24 @@ class PlaytestTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotGames(msgspec.Struct, frozen=True):
-    """Games between bots. `acts`: the median number of players' acts. `shares`: the share of the wins, by seat."""
+    """Games between bots."""
 
     games: int
+    """The number of games."""
     acts: float
+    """The median number of players' acts."""
     shares: list[float]
+    """The share of the wins, by seat."""
 
 
 class PlaytestReport(msgspec.Struct, frozen=True):
-    """The report of a play-test, the newest table first. `bots`: once they have played."""
+    """The report of a play-test."""
 
     title: str
+    """The title of the game."""
     options: dict[str, Value]
+    """The value of each option."""
     tables: list[PlaytestTable]
+    """The tables, the newest first."""
     bots: BotGames | UnsetType = UNSET
+    """Games between bots; left out until they have played."""

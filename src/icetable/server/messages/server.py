@@ -16,111 +16,129 @@ BotsState = Literal["thinking", "ready"]
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
-    """The whole table, in answer to `join`, with the last page of lines; `history` requests earlier ones.
-
-    `lines` is null if the game hides its history until it is over. `ending` is null until the game is over.
-    """
+    """The whole table, in answer to `join`."""
 
     table: TableInfo
+    """The table."""
     lines: list[Line] | None
+    """The last page of lines, of which `history` requests earlier ones; null if the game hides its history until it is
+    over.
+    """
     frame: Frame
+    """The newest position."""
     ending: Ending | None
+    """The result; null until the game is over."""
 
 
 class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
-    """The lines that the client missed, in answer to a `join` with `seen`.
+    """What the client missed, in answer to a `join` with `seen`.
 
     If acts that it had seen were undone, or if it missed more than a page, the answer is `welcome`.
     """
 
     table: TableInfo
+    """The table."""
     lines: list[Line]
+    """The lines that it missed."""
     frame: Frame
+    """The newest position."""
 
 
 class Listed(msgspec.Struct, frozen=True, tag="listed"):
-    """New and changed public tables, and the ids of those that are `gone`; at most once per second.
-
-    `whole`: this is the complete list.
-    """
+    """Changes of the list of public tables; at most once per second."""
 
     tables: list[Listing]
+    """New and changed tables."""
     gone: list[str]
+    """The ids of tables that are no longer listed."""
     whole: bool
+    """This is the complete list."""
 
 
 class TournamentNews(msgspec.Struct, frozen=True, tag="tournament"):
-    """The current state of a tournament, at most once per second."""
+    """News of a tournament, at most once per second."""
 
     tournament: Tournament
+    """Its current state."""
 
 
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
-    """The newest position, after an act or a change by time alone."""
+    """The position has changed, by an act or by time alone."""
 
     frame: Frame
+    """The newest position."""
 
 
 class Rewound(msgspec.Struct, frozen=True, tag="rewound"):
-    """Acts were undone. `lines`: as in `welcome`."""
+    """Acts were undone."""
 
     lines: list[Line] | None
+    """The last page of lines, as in `welcome`."""
     frame: Frame
+    """The newest position."""
 
 
 class Over(msgspec.Struct, frozen=True, tag="over"):
-    """The game is over. It follows the frame of the last act. `lines`: as in `welcome`."""
+    """The game is over. It follows the frame of the last act."""
 
     lines: list[Line] | None
+    """The last page of lines, as in `welcome`."""
     ending: Ending
+    """The result."""
 
 
 class Changed(msgspec.Struct, frozen=True, tag="changed"):
-    """A change of the table. `frame`: the newest position, as the client now sees it.
-
-    `dropped`: the seat that declined the open proposal or withdrew it, if one did.
-    """
+    """A change of the table."""
 
     table: TableInfo
+    """The table."""
     frame: Frame
+    """The newest position, as the client now sees it."""
     dropped: int | UnsetType = UNSET
+    """The seat that declined the open proposal or withdrew it; left out if none did."""
 
 
 class Presence(msgspec.Struct, frozen=True, tag="presence"):
-    """`here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over.
-
-    `lags`: in a game without turns, the known round-trip times of players in milliseconds, by seat.
-    """
+    """The presence of players."""
 
     here: list[int]
+    """The seats whose players are connected."""
     replaceable: list[int]
+    """The seats that a bot may take over."""
     lags: dict[str, int] | UnsetType = UNSET
+    """In a game without turns, the known round-trip times of players in milliseconds, by seat."""
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):
-    """The piece in a player's hand, null for nothing. Every new position empties all hands."""
+    """The piece in a player's hand. Every new position empties all hands."""
 
     seat: int
+    """The player's seat."""
     what: str | None
+    """The piece, as a word of an act; null for nothing."""
 
 
 class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
-    """The position of a player's hand over the board, as x and y in units of the layout; null: not over it."""
+    """The position of a player's hand over the board."""
 
     seat: int
+    """The player's seat."""
     at: tuple[int, int] | None
+    """x and y, in units of the layout; null: not over the board."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said"):
-    """Chat messages: the latest ones after a `join`, then each new one."""
+    """Chat messages."""
 
     remarks: list[ChatMessage]
+    """The latest ones after a `join`, then each new one."""
 
 
 class Next(msgspec.Struct, frozen=True, tag="next"):
-    """The next game of the series is at this table. The seat codes are the same."""
+    """The series goes on at another table. The seat codes are the same."""
 
     table: str
+    """The id of the table with the next game."""
 
 
 class RoundNews(msgspec.Struct, frozen=True, kw_only=True, tag="round"):
@@ -148,19 +166,23 @@ class HistoryPage(msgspec.Struct, frozen=True, tag="history"):
     """The answer to `history`."""
 
     lines: list[Line]
+    """The lines of the page."""
 
 
 class Past(msgspec.Struct, frozen=True, tag="past"):
     """The answer to `look`. It lists no legal acts."""
 
     frame: Frame
+    """The position. It lists no legal acts."""
 
 
 class Solved(msgspec.Struct, frozen=True, tag="solved"):
-    """The value of each legal act after `seq` acts, for the seat to act: "win", "draw" or "loss", or a score."""
+    """The values of the acts at a position."""
 
     seq: int
+    """The number of acts before the position."""
     values: dict[str, str | int]
+    """The value of each legal act for the seat to act: "win", "draw" or "loss", or a score."""
 
 
 class Analysed(msgspec.Struct, frozen=True, kw_only=True, tag="analysed"):
@@ -185,44 +207,51 @@ class Analysed(msgspec.Struct, frozen=True, kw_only=True, tag="analysed"):
 
 
 class Unanalysed(msgspec.Struct, frozen=True, tag="unanalysed"):
-    """The position after `seq` acts is not analysed. `why`: the reason, in one sentence."""
+    """A position is not analysed."""
 
     seq: int
+    """The number of acts before the position."""
     why: str
+    """The reason, in one sentence."""
 
 
 class Ack(msgspec.Struct, frozen=True, tag="ack"):
-    """The request was stored and took effect. `seq`: the number of acts after it."""
+    """The request was stored and took effect."""
 
     id: str
+    """That of the request."""
     seq: int
+    """The number of acts after it."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
     """The request had no effect."""
 
     id: str
+    """That of the request."""
     fault: Fault
+    """The reason."""
 
 
 class Bots(msgspec.Struct, frozen=True, tag="bots"):
-    """The state of the bots: the bot of `seat` thinks, or none does (ready).
-
-    `warming_up`: the approximate seconds until they play at the full strength of their levels; null: they do.
-    """
+    """The state of the bots."""
 
     state: BotsState
+    """A bot thinks, or none does."""
     seat: int | None
+    """The seat of the bot that thinks; null if none does."""
     warming_up: int | None
+    """The approximate seconds until they play at the full strength of their levels; null: they do."""
 
 
 BOTS_READY = Bots("ready", None, None)
 
 
 class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
-    """A message could not be read or handled. `message`: the reason, in one sentence."""
+    """A message could not be read or handled."""
 
     message: str
+    """The reason, in one sentence."""
 
 
 ServerMessage = (

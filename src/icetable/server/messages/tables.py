@@ -16,66 +16,87 @@ Insight = Literal["now", "over", "alone", "never"]
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat as a client sees it. `mine`: the client holds its code. `gone`: its player has left the game."""
+    """A seat as a client sees it."""
 
     seat: int
+    """Its number."""
     kind: SeatKind
+    """Who has it: a person, a bot, or nobody yet."""
     name: str
+    """The name of its player; empty if it is open."""
     level: str | None
+    """The level of a bot; null for others."""
     colour: str
+    """The colour of its pieces."""
     mine: bool
+    """The client holds its code."""
     gone: bool
+    """Its player has left the game."""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why a request was refused: a code, a sentence, the id of the rule, and the spaces concerned."""
+    """Why a request was refused."""
 
     code: str
+    """The kind of reason, in a word."""
     message: str
+    """The reason, in one sentence."""
     rule: str | None
+    """The id of the rule that refuses it; null if none does."""
     where: list[str]
+    """The spaces concerned."""
 
 
 class Effect(msgspec.Struct, frozen=True):
     """Something that an act caused."""
 
     kind: str
+    """The word for what happened."""
     spaces: list[str]
+    """The spaces concerned."""
     value: int | str | None
+    """What the kind needs beside the spaces, such as a piece; null for nothing."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An act in the log of the game. `seq` counts from 1; seat -1 is chance.
-
-    `at`: the time of the act, in milliseconds of the table's time; only after the game is over.
-    """
+    """An act in the log of the game."""
 
     seq: int
+    """Its number, from 1."""
     seat: int
+    """The seat that acted; -1 is chance."""
     text: str
+    """Its notation."""
     effects: list[Effect]
+    """What it caused, in order."""
     at: int | UnsetType = UNSET
+    """Its time, in milliseconds of the table's time; left out until the game is over."""
 
 
 class Manner(TypedDict, total=False):
-    """How a game is won. `cooperative`: all win or lose together, against the game; left out if they don't."""
+    """How a game is won."""
 
     cooperative: bool
+    """All win or lose together, against the game; left out if they don't."""
 
 
 class View(Manner):
     """The position as one client may see it, with the fields that all games share. Each game adds its own (in its
     `view.py`).
-
-    `seat`: the client's seat, null for watchers. `to_act`: the seats that may act.
     """
 
     seat: int | None
+    """The client's seat; null for watchers."""
     to_act: list[int]
+    """The seats that may act; -1 is chance."""
     over: bool
+    """The game is over."""
     ended_by: str | None
+    """The id of the rule that ended it; null while it goes on."""
     winners: list[int]
+    """The winning seats; empty while it goes on."""
     scores: list[float]
+    """The points of each seat."""
 
 
 Layout = NewType("Layout", dict[str, Any])
@@ -83,10 +104,12 @@ Layout = NewType("Layout", dict[str, Any])
 
 
 class Clocks(msgspec.Struct, frozen=True):
-    """The time left per seat, in milliseconds at the time of sending, and the seats whose clocks run."""
+    """The clocks at the time of sending."""
 
     left: list[int]
+    """The time left per seat, in milliseconds."""
     running: list[int]
+    """The seats whose clocks run."""
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,42 +136,46 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """The standing of a series: the number of games, the total score of each seat, and the seats that lead.
-
-    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match,
-    `wins` are the wins of each seat, and `match_winners` the seats that have won it, once it is decided.
-    """
+    """The standing of a series."""
 
     games: int
+    """The number of games."""
     scores: list[int]
+    """The total score of each seat."""
     leaders: list[int]
+    """The seats that lead, by tie-breaks too."""
     ratings: list[float] | None
+    """The tournament rating of each seat; null in games that define none."""
     wins: list[float] | UnsetType = UNSET
+    """In a match, the wins of each seat; a shared win counts in part."""
     match_winners: list[int] | UnsetType = UNSET
+    """The seats that have won the match; left out until it is decided."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A proposal of seat `by`: undo to after act `target`, fill seat `target` with a bot, draw, pause or resume.
-
-    It takes effect when all `waiting` seats have agreed. `number` identifies it in a `vote`.
-    """
+    """A proposal of one seat to the others. It takes effect when all have agreed."""
 
     number: int
+    """The number that identifies it in a `vote`."""
     by: int
+    """The seat that proposes."""
     what: ProposalKind
+    """What it proposes: an undo, a bot on a seat, a draw, a pause, or its end."""
     target: int
+    """The number of acts that an undo leaves, or the seat that a bot fills."""
     waiting: list[int]
+    """The seats that have yet to agree."""
 
 
 class RulesNotice(msgspec.Struct, frozen=True):
-    """What has become of the rules of a prototype whose file was saved, and what players may do about it.
-
-    `choices`: "back" takes back the moves that the new rules refuse, "keep" goes on with the old rules, and "again"
-    plays what was taken back, as far as the rules allow.
-    """
+    """What has become of the rules of a prototype whose file was saved."""
 
     message: str
+    """What has happened, in a sentence or two."""
     choices: list[RulesChoice]
+    """What players may do: "back" takes back the moves that the new rules refuse, "keep" goes on with the old rules,
+    and "again" plays what was taken back, as far as the rules allow.
+    """
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
@@ -303,25 +330,30 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
-    """A chat message. `number` counts from 1. `name`: the player's name then. `at`: in milliseconds since 1970."""
+    """A chat message."""
 
     number: int
+    """Its number, from 1."""
     seat: int
+    """The seat of the player."""
     name: str
+    """The player's name then."""
     at: int
+    """The time, in milliseconds since 1970."""
     text: str
+    """The message."""
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """The result of the game, sent when it is over.
-
-    `secret`: the seed of chance, in hexadecimal; empty if a record is shown. `standing`: the series with this game.
-    `reason`: why the game ended, if not by a rule. `link`: the last hash of the log's chain, with which the record
-    ends. `reviewable`: the game can be reviewed.
-    """
+    """The result of the game, sent when it is over."""
 
     secret: str
+    """The seed of chance, in hexadecimal; empty if a record is shown."""
     standing: Standing
+    """The series with this game."""
     reason: Reason | None
+    """Why the game ended; null if by a rule."""
     link: str
+    """The last hash of the log's chain, with which the record ends."""
     reviewable: bool
+    """The game can be reviewed."""

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 Run = Callable[..., Iterable[Any]]
 """Runs an SQL command with its parameters, if any, and returns the rows."""
 
-FIRST_VERSION = 23
+FIRST_VERSION = 24
 """The version of SCHEMA. The versions before were never released."""
 
 SCHEMA = """
@@ -83,6 +83,10 @@ SCHEMA = """
         opened INTEGER NOT NULL,
         bytes INTEGER NOT NULL,
         bucket INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE sources (
+        source TEXT PRIMARY KEY,
+        files TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE playtests (
         id TEXT PRIMARY KEY,

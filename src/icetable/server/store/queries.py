@@ -12,9 +12,13 @@ import msgspec
 from icetable.server.table.chat import ChatMessage
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from concurrent.futures import Future
 
     from icetable.server.store.database import Database
+
+
+_files = msgspec.json.Decoder(dict[str, bytes]).decode
 
 
 class ChatStore:
@@ -102,6 +106,23 @@ class RecordStore:
             " WHERE opened < ? OR of_one > ? OR of_all > ?"
         )
         return self._database.values(str, command, since, max_per_bucket, max_total)
+
+
+class SourceStore:
+    """What the files of games contained when tables were played by them, by the hash of their source."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, source: str, files: Mapping[str, bytes]) -> Future[None]:
+        """Store the contents of a file and its neighbours, by path. Conflict: they are stored already."""
+        command = "INSERT INTO sources (source, files) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        return self._database.write("", command, source, msgspec.json.encode(files).decode())
+
+    def get(self, source: str) -> dict[str, bytes] | None:
+        """The contents of files by path; None if they are not stored."""
+        found = self._database.values(str, "SELECT files FROM sources WHERE source = ?", source)
+        return _files(found[0]) if found else None
 
 
 class PlaytestStore:

@@ -11,6 +11,7 @@ from icetable.server.store.queries import (
     OrderStore,
     PlaytestStore,
     RecordStore,
+    SourceStore,
     SubscriptionStore,
     TournamentStore,
     TransferStore,
@@ -34,6 +35,7 @@ class Store:
         self.orders = OrderStore(database)
         self.playtests = PlaytestStore(database)
         self.records = RecordStore(database)
+        self.sources = SourceStore(database)
         self.subscriptions = SubscriptionStore(database)
         self.tournaments = TournamentStore(database)
         self.transfers = TransferStore(database)

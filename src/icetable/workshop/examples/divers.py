@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from icetable.workshop import Board, Game, Pyramid, Table, option, squares
+from icetable.workshop import Board, Game, Look, Pyramid, Says, Table, option, squares
 
 
 class Divers(Game):
@@ -26,6 +26,13 @@ class Divers(Game):
     players = (2, 4)
     reefs = option(5, 3, 4, 6, rule="DI-1")
     turn_rule = "DI-2"
+    look = Look(
+        says={
+            "dives": Says(motion="put", sound="land"),
+            "lifts": Says(motion="take", sound="capture"),
+            "treasure": Says("<seat> <brings> up all from <0> and <scores>", "<seat> <value> from <0>"),
+        }
+    )
 
     def board(self) -> Board:
         return squares(self.reefs, 1)
@@ -51,7 +58,7 @@ class Divers(Game):
             self.bring_up(table, reef, divers)
             for seat, diver in divers.items():
                 table.spend(diver, seat)
-                table.put(diver, reef)
+                table.put(diver, reef, said="dives")
         table.turn += 1
         if any(table.pad):
             self.ask(table)
@@ -63,8 +70,11 @@ class Divers(Game):
         if not alone:
             return
         lucky = max(alone, key=lambda seat: divers[seat].pips)
-        while treasure := table.take(reef):
-            table.gain(treasure.pips, lucky)
+        pips = 0
+        while treasure := table.take(reef, said="lifts"):
+            pips += treasure.pips
+        table.score[lucky] += pips
+        table.say("treasure", reef, value=f"{lucky}:+{pips}")
 
     def prompt(self, table: Table) -> str:
         return "Choose a diver, then a reef. Nobody sees it until all have chosen."

@@ -40,7 +40,7 @@ export function onPad(pad: Pad = {}): number {
 }
 
 /** The seat that plays a colour. */
-export function seatOf({ colours }: Layout, colour: string): number {
+export function seatOf({ colours }: Pick<Layout, 'colours'>, colour: string): number {
   return colours.findIndex((own) => own === colour);
 }
 

@@ -1,14 +1,13 @@
 /** Words for acts of Icehouse in the list of moves. */
 
 import { counted, list } from '../../app/words';
-import { effect, effects, everyone, verb } from '../../board/words';
-import { SIZE_WORDS } from '../../pieces/solid';
+import { effect, effects, verb, who } from '../../board/words';
 import type { Seat } from '../../wire';
 import { ICEHOUSE, type Kind, readKind, seatOf } from './acts';
 import { footprint, sight } from './geometry';
 import { footprintOf } from './placing';
 import type { FieldPiece, Gives, Layout, Line, Places, Settles, View } from './wire';
-import { kindWords } from './words';
+import { kindWords, names, short } from './words';
 
 /** "stands a large", "medium attacks the small green – iced!"; null for lifts, returns and `ready`. */
 export function brief(layout: Layout, line: Line, seats: Seat[], view: View): string | null {
@@ -32,11 +31,6 @@ function actWords(layout: Layout, line: Line, seats: Seat[], view: View): string
   if (line.text.startsWith('meltdown ')) return meltWords(layout, line, seats, view);
   if (effect(line, 'rings')) return 'the bell rings';
   return effect(line, 'starts') ? 'go!' : null;
-}
-
-/** "large", "large green": the player's own pieces are named by size. */
-function short(kind: Kind, own: string | undefined): string {
-  return kind.colour === own ? SIZE_WORDS[kind.size] : kindWords(kind);
 }
 
 function placeWords(layout: Layout, line: Line, { spaces: [id], value }: Places, view: View): string {
@@ -77,26 +71,25 @@ function changes(line: Line, { field }: View, known?: string): string {
 }
 
 function callWords(layout: Layout, line: Line, seats: Seat[]): string {
-  if (effect(line, 'void')) return 'calls Icehouse too soon';
+  const ignored = effect(line, 'void');
+  if (ignored) return `calls Icehouse too ${ignored.value === null ? 'soon' : 'late'}`;
   const found = effects(line, 'finds').map(({ spaces }) => seatOf(layout, spaces[0]));
-  return found.length > 0
-    ? `calls Icehouse: finds ${everyone(seats, found).replace(/^You/, 'you')}`
-    : 'calls Icehouse: finds nobody';
+  return found.length > 0 ? `calls Icehouse: catches ${names(seats, found)}` : 'calls Icehouse: catches nobody';
 }
 
 function meltWords(layout: Layout, line: Line, seats: Seat[], view: View): string {
   const melted = effect(line, 'melts');
   const seat = seatOf(layout, line.text.split(' ')[1] ?? '');
-  const whom = everyone(seats, [seat]).replace(/^You/, 'you');
+  const whom = names(seats, [seat]);
   if (!melted) return `calls a meltdown on ${whom}, in vain`;
   const { length } = melted.spaces;
-  return `calls a meltdown on ${whom}: ${counted(length, 'attacker')} ${length > 1 ? 'go' : 'goes'} home${changes(line, view)}`;
+  return `calls a meltdown on ${whom}: ${counted(length, 'attacker')} ${length > 1 ? 'go' : 'goes'} back${changes(line, view)}`;
 }
 
 function giftWords(layout: Layout, { kind, spaces: [from, to], value }: Gives | Settles, seats: Seat[]): string {
-  const name = (colour: string): string => everyone(seats, [seatOf(layout, colour)]);
-  const what = `${name(to).replace(/^You/, 'you')} a ${short(readKind(value), from)}`;
+  const giver = seatOf(layout, from);
+  const what = `${names(seats, [seatOf(layout, to)])} a ${short(readKind(value), from)}`;
   return kind === 'gives'
     ? `gives ${what}`
-    : `time is up: ${name(from)} ${verb(seats, [seatOf(layout, from)], 'gives')} ${what}`;
+    : `time is up: ${who(seats, giver)} ${verb(seats, [giver], 'gives')} ${what}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bellWords, minutes } from './clock';
+import { bellWords, doneWords, minutes } from './clock';
 
 it('tells the time of play', () => {
   expect([0, 59_999, 60_000, 603_400].map(minutes)).toEqual(['0:00', '0:59', '1:00', '10:03']);
@@ -9,4 +9,10 @@ it('tells when the bell may ring', () => {
   expect(bellWords({ timer: 600, timer_spread: 0.2 })).toBe('The bell rings between 8:00 and 12:00.');
   expect(bellWords({ timer: 90, timer_spread: 0 })).toBe('The bell rings at 1:30.');
   expect(bellWords({ timer: 0, timer_spread: 0.2 })).toBe('');
+});
+
+it('tells a player without pieces what is left to do', () => {
+  const words = 'All your pieces are placed. You can still capture and call until';
+  expect(doneWords({ timer: 600, timer_spread: 0.2 })).toBe(`${words} the bell rings.`);
+  expect(doneWords({ timer: 0, timer_spread: 0.2 })).toBe(`${words} all have placed theirs.`);
 });

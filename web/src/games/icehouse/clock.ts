@@ -1,4 +1,4 @@
-/** Words for the time of play and for the moment of the bell, which nobody knows (IH-31). */
+/** Words for the time of play, the moment of the bell, which nobody knows (IH-31), and the wait for the end. */
 
 /** Milliseconds as "9:07". */
 export function minutes(milliseconds: number): string {
@@ -12,4 +12,10 @@ export function bellWords(options: Readonly<Record<string, unknown>>): string {
   if (typeof timer !== 'number' || typeof spread !== 'number' || timer <= 0) return '';
   const [first, last] = [timer * (1 - spread), timer * (1 + spread)].map((seconds) => minutes(1000 * seconds));
   return first === last ? `The bell rings at ${first}.` : `The bell rings between ${first} and ${last}.`;
+}
+
+/** What is left to do for a player who has placed every piece. */
+export function doneWords(options: Readonly<Record<string, unknown>>): string {
+  const end = bellWords(options) ? 'until the bell rings' : 'until all have placed theirs';
+  return `All your pieces are placed. You can still capture and call ${end}.`;
 }

@@ -82,7 +82,7 @@ export function stepWords(step: Step, touch: boolean, { safe }: Layout): string 
     case 'aim':
       return touch
         ? 'Attack: take a piece, tap an opponent’s standing piece to aim at it, then “Let go”.'
-        : 'Attack: take a piece, click an opponent’s standing piece to aim at it, then click again.';
+        : 'Attack: take a piece, click an opponent’s standing piece to aim at it, then click it once more to let go.';
     case 'ice':
       return `Ice that piece: attack it with more pips than it has.${touch ? ' Two fingers turn a piece.' : ''}`;
     case 'call':

@@ -33,15 +33,15 @@ suite('isScoring', () => {
 
 suite('say', () => {
   it('describes acts with their effects', () => {
-    expect(said('ready', 0)).toBe('Ann is ready.');
+    expect(said('ready', 0)).toBe('You are ready.');
     expect(said('lift L:green', 2)).toBe('Cem takes a large green.');
     expect(said('place 4000,4000 point 0.0', 1, 'places p9 L:green', 'ices p1')).toBe(
       'Ben lays down a large green, number 9; number 1 is iced.',
     );
     expect(said('capture p4', 0, 'captures p4 S:green', 'frees p1')).toBe(
-      'Captured: Ann takes a small green prisoner; number 1 stands free.',
+      'Captured: You take Ben’s small prisoner; number 1 stands free.',
     );
-    expect(said('icehouse', 1, 'void')).toBe('Too soon: Ben calls icehouse again, which does not count.');
+    expect(said('icehouse', 1, 'void')).toBe('Too soon: Ben calls again, which does not count.');
     expect(said('meltdown blue', 1)).toBe('Meltdown? Ben calls it on blue, in vain.');
   });
 });
@@ -54,10 +54,10 @@ suite('describe', () => {
         'Ann (red), 0 points: 5 small, 4 large and 1 medium green on the pad, a large red in hand.',
         'Ben (green), 4 points: 1 small on the pad.',
         'Cem (blue), 3 points: nothing on the pad.',
-        'Your medium number 1 is iced by 2.',
+        'Your medium number 1 is iced by 2 pips.',
         'Large blue number 2 stands free.',
-        'Large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2.',
-        'Small green number 4 lies 0.3 inch north of your medium number 1, which is iced by 2.',
+        'Large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2 pips.',
+        'Small green number 4 lies 0.3 inch north of your medium number 1, which is iced by 2 pips.',
       ].join(' '),
     );
   });

@@ -8,7 +8,7 @@ import { QUARTERS } from './turn';
 import { kindsOn, readKind } from './acts';
 import { fullName, idWords, kindWords, lyingWords, stateWords, type Reader } from './words';
 import type { Keys, Landmarks, Sounds } from '../../board/game-view';
-import { effect, effects, everyone, nameOf, standing, verb } from '../../board/words';
+import { effect, effects, everyone, nameOf, standing, verb, who } from '../../board/words';
 import type { Layout, Line, Pad, View, Wire } from './wire';
 
 export type { Wire };
@@ -81,22 +81,22 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
 }
 
 function actWords(line: Line, seats: Seat[]): string[] {
-  const name = nameOf(seats, line.seat);
-  const [verb = '', what = ''] = line.text.split(' ');
+  const does = (what: string): string => `${who(seats, line.seat)} ${verb(seats, [line.seat], what)}`;
+  const [act = '', what = ''] = line.text.split(' ');
   const placed = effect(line, 'places');
   if (placed) {
-    const stance = line.text.includes('stand') ? 'stands' : 'lays down';
-    return [`${name} ${stance} a ${kindWords(readKind(placed.value))}, ${idWords(placed.spaces[0])}`];
+    const stance = line.text.includes('stand') ? does('stands') : `${does('lays')} down`;
+    return [`${stance} a ${kindWords(readKind(placed.value))}, ${idWords(placed.spaces[0])}`];
   }
-  switch (verb) {
+  switch (act) {
     case 'ready':
-      return [`${name} is ready`];
+      return [`${does('is')} ready`];
     case 'lift':
-      return [`${name} takes a ${kindOf(what)}`];
+      return [`${does('takes')} a ${kindOf(what)}`];
     case 'return':
-      return [`${name} puts it back`];
+      return [`${does('puts')} it back`];
     default:
-      return [`${name}: ${line.text}`];
+      return [`${who(seats, line.seat)}: ${line.text}`];
   }
 }
 

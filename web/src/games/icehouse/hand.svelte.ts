@@ -53,6 +53,8 @@ export class Hand {
   });
   readonly name = $derived.by((): string | null => this.expected?.held ?? null);
   readonly landing = $derived.by((): Landing[] => this.expected?.landing ?? []);
+  /** A placement or a capture is not answered yet. */
+  readonly isPending = $derived.by(() => this.landing.length > 0 || (this.expected?.prey ?? []).length > 0);
   /** The field with the pieces that are landing. */
   readonly ground = $derived.by((): Ground => {
     const ground = this.#table.ground();

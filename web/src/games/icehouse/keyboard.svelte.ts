@@ -155,20 +155,20 @@ export class Keyboard {
     const shown = proposer.nextTarget(back);
     if (shown) return this.#announceProposal(shown);
     const none = proposer.targets.length === 0;
-    return this.#say(none ? 'There is nothing to attack on the field.' : 'Found no way to attack anything.');
+    return this.#why(none ? 'There is nothing to attack on the field.' : this.#whyNoAttack('anything'));
   }
 
   /** Aims at a piece; returns whether it can. */
   aimAt(piece: FieldPiece): boolean {
     const shown = this.#table.proposer.aimAt(piece);
-    return shown ? this.#announceProposal(shown) : !this.#say('Found no way to attack it.');
+    return shown ? this.#announceProposal(shown) : !this.#why(this.#whyNoAttack('this piece'));
   }
 
   #next(back: boolean): boolean {
     const { hand, proposer } = this.#table;
     const shown = proposer.next(back);
     if (shown) return this.#announceProposal(shown);
-    return this.#say(hand.pose.standing ? 'No free place found.' : 'Found no way to attack it.');
+    return this.#why(hand.pose.standing ? 'No free place found.' : this.#whyNoAttack('this piece'));
   }
 
   #announceProposal({ number, total }: Shown): boolean {
@@ -251,7 +251,7 @@ export class Keyboard {
   #act(text: string | undefined): boolean {
     const { hand } = this.#table;
     if (text === undefined || !hand.legal.includes(text)) return false;
-    return hand.act(text) || this.#why('That is on its way already: the server has not answered yet.');
+    return hand.act(text) || this.#why('Sent already: the server has not answered yet.');
   }
 
   #whyNoCall(): string {
@@ -262,6 +262,14 @@ export class Keyboard {
     if (`${seat}` in view().owed) return 'First give the piece that you owe.';
     if (hand.may) return 'Calls count from the start of play.';
     return 'You can’t call now.';
+  }
+
+  #whyNoAttack(target: string): string {
+    const { hand, ground } = this.#table;
+    if (hand.held && ground().layout.prevents && ground().isEarly(hand.held.colour)) {
+      return 'Too early to attack: first two pieces of this colour have to stand.';
+    }
+    return `Found no room from which to attack ${target}.`;
   }
 
   #whyNoCapture(): string {

@@ -53,7 +53,7 @@ describe('missed', () => {
     const iced = line('place 1,1 point 0.0', 1, 'ices p1');
     expect(FIELD[0]?.iced).toBe(true);
     expect(missed(LAYOUT, [CALL, iced], SEATS, before, after)).toBe(
-      'While you were away: False call! Nobody was in the icehouse. Ben called in vain. ' +
+      'While you were away: False call! Ben called in vain: nobody could be caught. ' +
         'Your large is back on your pad. You got a small green. Iced: your medium.',
     );
   });

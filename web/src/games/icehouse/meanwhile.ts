@@ -3,7 +3,7 @@
 import { list } from '../../app/words';
 import type { Fault, Seat } from '../../wire';
 import { effect, effects, nameOf } from '../../board/words';
-import { ICEHOUSE, kindsOn, readKind, seatOf } from './acts';
+import { ICEHOUSE, kindsOn, readKind } from './acts';
 import { backWords, giftWords, sceneOf, type Scene, TIME_IS_UP } from './scenes';
 import type { Layout, Line, View } from './wire';
 import { kindWords } from './words';
@@ -50,10 +50,9 @@ function gained(before: View, after: View, seat: number): string[] {
 }
 
 export function giftNews(before: View, after: View, layout: Layout, seats: Seat[]): Scene[] {
-  const name = (colour: string) => nameOf(seats, seatOf(layout, colour));
   return giftsByTime(before, after, layout).map(({ from, to, piece }) => {
     const [colour, taker] = [layout.colours[from]!, layout.colours[to]!];
-    const text = giftWords({ spaces: [colour, taker], value: piece }, name);
+    const text = giftWords({ spaces: [colour, taker], value: piece }, layout, seats);
     return { kind: 'gift', title: TIME_IS_UP, text, colour };
   });
 }

@@ -82,7 +82,7 @@ export class Ground {
     const hits = this.footprints.flatMap((other, i) => (overlaps(other, piece) ? [i] : []));
     if (hits.length > 0) return { ...nothing, ...this.#overlap(piece, hits) };
     if (pose.standing) return { ...nothing, outcome: 'fits' };
-    const early = this.#defenders(kind.colour) < MIN_DEFENDERS;
+    const early = this.isEarly(kind.colour);
     const aim = this.#aim(piece, kind.colour);
     if (early && layout.prevents) return { ...nothing, ...aim, outcome: 'too-early' };
     return { ...nothing, ...aim, early: early && aim.outcome === 'fits' };
@@ -91,6 +91,11 @@ export class Ground {
   /** Whether the piece would be on the field and overlap nothing. */
   isFree(kind: Kind, pose: Pose): boolean {
     return this.#shift(this.#footprint(kind, pose)) === null;
+  }
+
+  /** Whether a colour still needs defenders on the field before it may attack (IH-13). */
+  isEarly(colour: string): boolean {
+    return this.pieces.filter((piece) => piece.standing && piece.colour === colour).length < MIN_DEFENDERS;
   }
 
   #footprint(kind: Kind, pose: Pose): Footprint {
@@ -114,10 +119,6 @@ export class Ground {
       touched: hits.map((i) => this.pieces[i]!),
       depth: Math.max(...hits.map((i) => depth(this.footprints[i]!, piece))),
     };
-  }
-
-  #defenders(colour: string): number {
-    return this.pieces.filter((piece) => piece.standing && piece.colour === colour).length;
   }
 
   #aim(piece: Footprint, colour: string): Pick<Verdict, 'outcome' | 'touched' | 'sight' | 'target' | 'distance'> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LAYOUT, line, SEATS } from './fixtures';
-import { sceneOf, type Scene } from './scenes';
+import { LAYOUT, line, SEATS, stands } from './fixtures';
+import { icedScene, sceneOf, type Scene } from './scenes';
 
 function scene(...act: Parameters<typeof line>): Scene | null {
   return sceneOf(line(...act), LAYOUT, SEATS);
@@ -10,23 +10,39 @@ describe('sceneOf', () => {
   it('reports players who are found, and pieces handed over', () => {
     const found = scene('icehouse', 0, 'finds green', 'hands_over green,red 3', 'finds blue');
     expect(found).toMatchObject({ kind: 'found', title: 'Icehouse!', colour: 'green' });
-    expect(found?.text).toBe('Ann finds Ben and Cem, who are in the icehouse for good and hand over 3 pieces.');
+    expect(found?.text).toBe('You catch Ben and Cem: no points for Ben and Cem, and 3 pieces for you.');
   });
 
   it('reports a false call and its cost', () => {
     expect(scene('icehouse', 1, 'false_call green', 'owes green')?.text).toBe(
-      'Nobody was in the icehouse. Ben must give away a piece.',
+      'Nobody could be caught. Ben must give away a piece.',
     );
-    expect(scene('icehouse', 1, 'false_call green')?.text).toBe('Nobody was in the icehouse. Ben called in vain.');
+    expect(scene('icehouse', 1, 'false_call green')?.text).toBe('Ben called in vain: nobody could be caught.');
   });
 
   it('reports crashes, gifts, captures and meltdowns', () => {
     expect(scene('place 1,1 stand 0.0', 0, 'crashes red L:blue')?.text).toBe(
-      'Ann must give the large blue to an opponent.',
+      'Your large blue hit another piece. You must give it away.',
     );
-    expect(scene('give S green', 0, 'gives red,green S:red')?.text).toBe('Ann gives Ben a small red.');
-    expect(scene('capture p4', 0, 'captures p4 S:green')?.text).toBe('Ann takes a small green prisoner.');
-    expect(scene('meltdown blue', 0, 'melts p4,p6 blue')?.text).toBe('2 attackers go home to Cem.');
+    expect(scene('give S green', 0, 'gives red,green S:red')?.text).toBe('You give Ben a small red.');
+    expect(scene('capture p4', 0, 'captures p4 S:green')?.text).toBe('You take Ben’s small prisoner.');
+    expect(scene('meltdown blue', 0, 'melts p4,p6 blue')?.text).toBe('2 attackers go back to Cem’s pad.');
+  });
+
+  it('tells losers what they lose', () => {
+    expect(scene('icehouse', 1, 'finds red', 'hands_over red,green 1')?.text).toBe(
+      'Ben catches you: no points for you, and 1 piece for Ben.',
+    );
+    expect(scene('capture p4', 1, 'captures p4 M:red')?.text).toBe('Ben takes your medium prisoner.');
+    expect(scene('capture p4', 1, 'captures p4 M:green')?.text).toBe('Ben takes back a medium green.');
+    expect(scene('meltdown red', 1, 'melts p4 red')?.text).toBe('1 attacker goes back to your pad.');
+    const [medium, small] = [stands('p1', 'red', 'M', 1, 1), stands('p2', 'red', 'S', 1, 1)];
+    const attack = line('place 1,1 point 0.0', 1, 'ices p1');
+    expect(icedScene(attack, [medium], SEATS)?.text).toBe('Ben ices your medium: it scores nothing until it is free.');
+    expect(icedScene({ ...attack, seat: 0 }, [medium, small], SEATS)?.text).toBe(
+      'You ice your medium and small: they score nothing until they are free.',
+    );
+    expect(icedScene(attack, [], SEATS)).toBeNull();
   });
 
   it('reports a debt that was settled before the act', () => {
@@ -36,7 +52,7 @@ describe('sceneOf', () => {
 
   it('reports hands of this browser that were emptied', () => {
     const call = line('icehouse', 1, 'returns red L:red', 'returns blue S:blue', 'false_call green');
-    const text = 'Nobody was in the icehouse. Ben called in vain.';
+    const text = 'Ben called in vain: nobody could be caught.';
     expect(sceneOf(call, LAYOUT, SEATS)?.text).toBe(`${text} Your large is back on your pad.`);
     const both = SEATS.map((seat) => ({ ...seat, mine: seat.seat !== 1 }));
     expect(sceneOf(call, LAYOUT, both)?.text).toBe(
@@ -58,14 +74,14 @@ describe('sceneOf', () => {
     };
     expect(late(0, null)).toMatchObject({
       title: 'Too soon',
-      text: 'Ann calls icehouse again, which does not count.',
+      text: 'You call again, which does not count.',
     });
     expect(late(1, 196, 0)).toMatchObject({
       title: 'Too late',
-      text: 'Ben calls icehouse too: Ann was first by 0.2 s.',
+      text: 'Ben calls too: you were first by 0.2 s.',
     });
-    expect(late(1, 0)?.text).toBe('Ben calls icehouse too: another call was first by 0.001 s.');
-    expect(late(0, 900, 0)?.text).toBe('Ann calls icehouse again, which does not count.');
+    expect(late(1, 0)?.text).toBe('Ben calls too: another call was first by 0.001 s.');
+    expect(late(0, 900, 0)?.text).toBe('You call again, which does not count.');
     expect(scene('meltdown blue', 1)?.text).toBe('Ben calls it on blue, in vain.');
   });
 

@@ -7,48 +7,67 @@ export type Size = 'S' | 'M' | 'L';
 
 export type Colour = 'red' | 'green' | 'blue' | 'yellow' | 'cyan' | 'orange' | 'purple' | 'white';
 
-/** The field and the pieces, in thousandths of an inch, and how placements are judged.
-
-    `tolerance` is in millionths of an inch. `along_ray`: the range is measured along the ray, not as the gap (IH-11).
-    `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: premature attacks are refused (IH-13).
-    `gift_time`: the time limit for paying a debt, in milliseconds (IH-24). `safe`: with so many pieces on the pad a
-    player can't be put in the icehouse (IH-21). `goal`: what a player is after. `colours` go by seat. */
+/** The field and the pieces, and how placements are judged. */
 export interface Layout {
+  /** The width of the field in thousandths of an inch. */
   width: number;
+  /** The height of the field in thousandths of an inch. */
   height: number;
+  /** The length of a lying piece of each size, in thousandths of an inch. */
   lengths: Record<Size, number>;
+  /** The deepest overlap that is not a crash, in millionths of an inch. */
   tolerance: number;
+  /** The side of the base of each size, in thousandths of an inch. */
   bases: Record<Size, number>;
+  /** Whether the range is measured along the ray, not as the gap (IH-11). */
   along_ray: boolean;
+  /** Whether a deep overlap is a crash, not merely refused (IH-30). */
   crashes: boolean;
+  /** Whether premature attacks are refused (IH-13). */
   prevents: boolean;
+  /** The time limit for paying a debt, in milliseconds (IH-24). */
   gift_time: number;
+  /** The number of pieces on the pad with which a player can't be put in the icehouse (IH-21). */
   safe: number;
+  /** What a player is after, in a sentence. */
   goal: string;
+  /** The colour of each seat. */
   colours: Colour[];
 }
 
-/** A piece on the field; `x` and `y` are in thousandths of an inch, `heading` in degrees.
-
-    `points_at` is the id of a piece. `valid` and `redundant` are null for standing pieces, `iced` for lying ones. */
+/** A piece on the field. */
 export interface FieldPiece {
+  /** Its id, which it keeps while it is there. */
   id: string;
+  /** Its colour. */
   colour: Colour;
+  /** Its size. */
   size: Size;
+  /** Where it is, from the left edge of the field, in thousandths of an inch. */
   x: number;
+  /** Where it is, from the bottom edge of the field, in thousandths of an inch. */
   y: number;
+  /** Its direction in degrees, counter-clockwise from the right. */
   heading: number;
+  /** Whether it stands. */
   standing: boolean;
+  /** The id of the piece that it points at; null for none. */
   points_at: string | null;
+  /** Whether it attacks the piece that it points at; null for standing pieces. */
   valid: boolean | null;
+  /** Whether it is iced; null for lying pieces. */
   iced: boolean | null;
+  /** Whether its victim is iced without it; null for standing pieces. */
   redundant: boolean | null;
 }
 
 /** The number of pieces of each size; absent sizes are left out. */
 export interface SizeCounts {
+  /** The small pieces. */
   S?: number;
+  /** The medium pieces. */
   M?: number;
+  /** The large pieces. */
   L?: number;
 }
 
@@ -59,11 +78,17 @@ export type Pad = Record<string, SizeCounts>;
     `ready` and `in_icehouse` are seats. `pads` and `hands`, "L:red" or null, go by seat. `owed`: by seat in debt, the
     piece it crashed with, or null if it may choose. */
 export interface View extends wire.View {
+  /** The seats that are ready. */
   ready: number[];
+  /** The pieces on the field, in the order of placing. */
   field: FieldPiece[];
+  /** The pieces on each seat's pad. */
   pads: Pad[];
+  /** The piece in each seat's hand, such as "L:red"; null for none. */
   hands: (string | null)[];
+  /** The seats in the icehouse. */
   in_icehouse: number[];
+  /** By seat in debt: the piece that it crashed with, or null if it may choose. */
   owed: Record<string, string | null>;
 }
 

@@ -28,14 +28,16 @@ describe('pieces', () => {
   it('are described with their state', () => {
     expect(attackersOf(FIELD[0]!, FIELD).map(({ id }) => id)).toEqual(['p3', 'p4']);
     expect(excess(FIELD[0]!, FIELD)).toBe(2);
-    expect(fieldWords(READER, FIELD[0]!, FIELD)).toBe('number 1: your medium, is iced by 2');
+    expect(fieldWords(READER, FIELD[0]!, FIELD)).toBe('number 1: your medium, is iced by 2 pips');
     expect(fieldWords(READER, FIELD[1]!, FIELD)).toBe('number 2: large blue, stands free');
-    expect(fieldWords(READER, FIELD[3]!, FIELD)).toBe('number 4: small green, attacks your medium number 1, redundant');
+    expect(fieldWords(READER, FIELD[3]!, FIELD)).toBe(
+      'number 4: small green, attacks your medium number 1, one too many',
+    );
   });
 
   it('that lie are described with their place', () => {
     expect(lyingWords(READER, FIELD[2]!, FIELD)).toBe(
-      'large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2',
+      'large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2 pips',
     );
     const stray = lies('p9', 'green', 'S', 2000, 2000, 0, null);
     expect(lyingWords(READER, stray, [stray])).toBe('small green number 9 lies and points at nothing');
@@ -46,7 +48,7 @@ const GREEN: Kind = { size: 'L', colour: 'green' };
 const TWINS = [stands('p1', 'blue', 'S', 5000, 4000), stands('p2', 'blue', 'S', 5600, 4000)];
 const FREE = [...FIELD, stands('p5', 'red', 'S', 8000, 6000)];
 const LAST = [FIELD[0]!, stands('p5', 'red', 'S', 500, 500), stands('p6', 'blue', 'M', 10_000, 6000)];
-const MELTS = 'Too early: a call of meltdown would send it home';
+const MELTS = 'Too early: a call of meltdown would send it back';
 
 it.each<
   [kind: Kind, pose: [x: number, y: number, heading: number, standing: boolean], words: string, on?: FieldPiece[]]
@@ -55,12 +57,21 @@ it.each<
   [GREEN, [4000, 2500, 900, false], `attacks your medium piece (already iced). ${MELTS}`],
   [LARGE, [8200, 2000, 0, false], 'attacks the large blue piece', FREE],
   [LARGE, [8400, 6000, 0, false], 'attacks the medium blue piece, and ices it', LAST],
-  [LARGE, [200, 2000, 0, true], 'would stick out over the edge of the field'],
-  [LARGE, [4400, 4000, 0, true], 'overlaps your medium piece and the large green piece – letting go would be a crash'],
-  [LARGE, [4000, 3120, 0, true], 'overlaps your medium piece by 0.011 inch'],
-  [LARGE, [5300, 4300, 0, true], 'overlaps the two small blue pieces – letting go would be a crash', TWINS],
+  [LARGE, [200, 2000, 0, true], 'would stick out over the edge of the field: move it in'],
+  [
+    LARGE,
+    [4400, 4000, 0, true],
+    'overlaps your medium piece and the large green piece: move it aside – a crash would cost you this piece',
+  ],
+  [LARGE, [4000, 3120, 0, true], 'overlaps your medium piece by 0.011 inch: move it aside'],
+  [
+    LARGE,
+    [5300, 4300, 0, true],
+    'overlaps the two small blue pieces: move it aside – a crash would cost you this piece',
+    TWINS,
+  ],
   [LARGE, [2000, 2000, 2700, false], 'points at nothing: turn it towards a standing piece'],
-  [LARGE, [2000, 4000, 0, false], 'points at your medium piece, of its own colour'],
+  [LARGE, [2000, 4000, 0, false], 'points at your medium piece, of its own colour: turn it towards another'],
   [
     LARGE,
     [6500, 2000, 0, false],

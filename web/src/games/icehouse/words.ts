@@ -1,11 +1,11 @@
 /** Words for the pieces of Icehouse, their places and states. */
 
-import { list } from '../../app/words';
+import { counted, list } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
 import type { Seat } from '../../wire';
 import { type Kind, seatOf } from './acts';
 import type { FieldPiece, Layout } from './wire';
-import { nameOf, numberWords } from '../../board/words';
+import { everyone, nameOf, numberWords } from '../../board/words';
 import { gap, valueOf, type Spot } from './geometry';
 import { footprintOf, type Ground, type Verdict } from './placing';
 
@@ -34,6 +34,16 @@ export function directionTo(from: Spot, to: Spot): string {
 /** "large green". */
 export function kindWords({ size, colour }: Kind): string {
   return `${SIZE_WORDS[size]} ${colour}`;
+}
+
+/** "large", "large green": a player's own pieces are named by size. */
+export function short(kind: Kind, own: string | undefined): string {
+  return kind.colour === own ? SIZE_WORDS[kind.size] : kindWords(kind);
+}
+
+/** "you and Ben": players within a sentence. */
+export function names(seats: Seat[], numbers: number[]): string {
+  return everyone(seats, numbers).replace(/^You\b/, 'you');
 }
 
 /** "your medium", "large green". */
@@ -78,17 +88,17 @@ export function fullName(reader: Reader, piece: FieldPiece): string {
   return `${pieceWords(reader, piece)} ${idWords(piece.id)}`;
 }
 
-/** The state of a piece on the field: "is iced by 1", "attacks your medium number 3, redundant". */
+/** The state of a piece on the field: "is iced by 1 pip", "attacks your medium number 3, one too many". */
 export function stateWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   if (piece.standing) {
     const over = excess(piece, pieces);
-    return piece.iced ? `is iced by ${over}` : 'stands free';
+    return piece.iced ? `is iced by ${counted(over, 'pip')}` : 'stands free';
   }
   const target = pieces.find(({ id }) => id === piece.points_at);
   if (!target) return 'points at nothing';
   const name = fullName(reader, target);
   if (!piece.valid) return `points in vain at ${name}`;
-  return `attacks ${name}${piece.redundant ? ', redundant' : ''}`;
+  return `attacks ${name}${piece.redundant ? ', one too many' : ''}`;
 }
 
 /** The total value of a standing piece's attackers, minus its own value. */
@@ -100,12 +110,12 @@ export function attackersOf(piece: FieldPiece, pieces: readonly FieldPiece[]): F
   return pieces.filter((other) => other.valid && other.points_at === piece.id);
 }
 
-/** "number 12: large green, attacks your medium number 3, redundant". */
+/** "number 12: large green, attacks your medium number 3, one too many". */
 export function fieldWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   return `${idWords(piece.id)}: ${pieceWords(reader, piece)}, ${stateWords(reader, piece, pieces)}`;
 }
 
-/** "large green number 12 lies 0.4 inch east of your medium number 3, which is iced by 1". */
+/** "large green number 12 lies 0.4 inch east of your medium number 3, which is iced by 1 pip". */
 export function lyingWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   const target = pieces.find(({ id }) => id === piece.points_at);
   const name = fullName(reader, piece);
@@ -121,14 +131,14 @@ export function verdictWords(reader: Reader, kind: Kind, verdict: Verdict, groun
   const pieces = nounPhrases(reader, touched);
   switch (outcome) {
     case 'off-field':
-      return 'would stick out over the edge of the field';
+      return 'would stick out over the edge of the field: move it in';
     case 'crash':
-      return `overlaps ${pieces} – letting go would be a crash`;
+      return `overlaps ${pieces}: move it aside – a crash would cost you this piece`;
     case 'overlaps':
     case 'overlaps-deeply':
-      return `overlaps ${pieces} by ${depthWords(verdict)}`;
+      return `overlaps ${pieces} by ${depthWords(verdict)}: move it aside`;
     case 'too-early':
-      return 'too early: two defenders of this colour have to stand first';
+      return 'too early to attack: first two pieces of this colour have to stand';
     case 'points-at-nothing':
       return 'points at nothing: turn it towards a standing piece';
     case 'points-at-crack':
@@ -136,14 +146,14 @@ export function verdictWords(reader: Reader, kind: Kind, verdict: Verdict, groun
     case 'points-at-attacker':
       return `points at ${pieces}, which is lying down: only a standing piece can be attacked`;
     case 'points-at-own-colour':
-      return `points at ${pieces}, of its own colour`;
+      return `points at ${pieces}, of its own colour: turn it towards another`;
     case 'out-of-range':
       return `too far from ${pieces}: ${inches(verdict.distance ?? 0)} away, but it reaches less than ${inches(verdict.piece.range)}`;
     case 'fits': {
       if (!target) return 'OK to stand here';
       const over = excess(target, ground.pieces) + valueOf(kind.size);
       const ices = target.iced ? ' (already iced)' : over > 0 ? ', and ices it' : '';
-      const melts = early ? '. Too early: a call of meltdown would send it home' : '';
+      const melts = early ? '. Too early: a call of meltdown would send it back' : '';
       return `attacks ${nounPhrase(reader, target)}${ices}${melts}`;
     }
   }

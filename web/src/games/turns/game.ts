@@ -270,9 +270,12 @@ export function scoreNews(before: View, { line, view }: FrameOf<Wire>, seats: Se
     .join(' ');
 }
 
-/** Whether a game has points. At the end of a game without any, winners have 1, which is not shown. */
-export function hasPoints({ scores, over, winners }: View): boolean {
-  return scores.some((score, seat) => score !== (over ? Number(winners.includes(seat)) : 0));
+/**
+ * Whether a game has points. At the end of a game without any, winners have 1, which is not shown; a game that was
+ * broken off has the points of its last position.
+ */
+export function hasPoints({ scores, ended_by: rule, winners }: View): boolean {
+  return scores.some((score, seat) => score !== (rule !== null ? Number(winners.includes(seat)) : 0));
 }
 
 /** The game's own words or, if it has none, the scores. */

@@ -53,6 +53,14 @@ it.each<[string, Choices]>([
 
 it.each<[string, Choices]>([
   ['Now choose a marked square.', choices(['a1-a2'], ['a2'], { chosen: true })],
+  [
+    'Now choose a marked square.',
+    choices(['a2-a3'], ['a3'], { chosen: true, layout: { ...BOARD, lands: 'It stays.' } }),
+  ],
+  [
+    'Now choose a marked square. It stays.',
+    choices(['a2-a1', 'a2-a3'], ['a1', 'a3'], { chosen: true, layout: { ...BOARD, lands: 'It stays.' } }),
+  ],
   ['Now choose a marked square for the junior.', choices(['J@a1'], ['a1'], { layout: SQUAD, chosen: true, held: 'J' })],
   [
     'Now choose a marked square, or a button below the board.',

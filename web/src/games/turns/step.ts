@@ -37,7 +37,9 @@ function nextWords({ layout, view, next, buttons, held }: Choices, others: boole
   const button = buttonWords(buttons);
   const piece = held && ` for the ${kindOf(held, layout.kinds).kind?.name ?? held}`;
   const other = others ? ', or take another' : '';
-  return capital(`${others ? '' : 'now '}choose a marked ${noun}${piece}${other}${orButton(button)}.`);
+  const words = `${others ? '' : 'now '}choose a marked ${noun}${piece}${other}${orButton(button)}.`;
+  const lands = kinds.some((kind) => kind !== undefined) ? (layout.lands ?? '') : '';
+  return [capital(words), lands].filter(Boolean).join(' ');
 }
 
 function takeWords({ layout, view, acts, next, buttons, pads }: Choices): string {

@@ -5,6 +5,7 @@ import { BOARD, layout, pond, space, SQUAD, TOWERS, VIEW, WRECK } from './fixtur
 import {
   describe,
   facts,
+  hasPoints,
   keysOf,
   landmarksOf,
   padWords,
@@ -144,7 +145,7 @@ group('an act', () => {
     ['a deal', BOARD, 'deal:3,12', -1, [effect('deal', '3,12')], '3,12 is dealt.', 'deal: 3,12'],
     ['a pass', BOARD, 'pass', 1, [], 'Ben: pass.', 'pass'],
     ['a secret', BOARD, 'chooses', 1, [], 'Ben has chosen.', 'has chosen'],
-    ['one’s own secret', BOARD, 'choose:S@b3', 0, [], 'You: chooses small on b3.', 'chooses small on b3'],
+    ['one’s own secret', BOARD, 'choose:S@b3', 0, [], 'You choose small on b3.', 'chooses small on b3'],
     [
       'secrets revealed',
       BOARD,
@@ -153,6 +154,15 @@ group('an act', () => {
       [effect('reveals', '0:a1-b2'), effect('reveals', '1:S@b3'), effect('scores', '0:+2'), effect('eliminates', 1)],
       'You chose a1–b2; Ben chose small on b3; you score 2 points; Ben is out.',
       'You: a1–b2, Ben: small on b3, You +2, Ben is out',
+    ],
+    [
+      'points that add up, of each player',
+      BOARD,
+      'choose:rock',
+      1,
+      [effect('scores', '0:+2'), effect('scores', '1:+1'), effect('takes', 'blackS', 'a1'), effect('scores', '0:+3')],
+      'Ben scores 1 point; small black pyramid on a1 is taken; you score 5 points.',
+      'Ben +1, takes small black, You +5',
     ],
     [
       'a turn',
@@ -244,6 +254,13 @@ group('an act', () => {
     expect(brief(of, line(text, effects, seat), SEATS)).toBe(short);
   });
 
+  it('is a roll of the seat that goes on', () => {
+    expect(say(WRECK, line('die:swap', [], -1), SEATS, 1)).toBe('Ben rolls “swap”.');
+    expect(say(BOARD, line('die:3', [effect('die', '3')], -1), SEATS, 0)).toBe('You roll 3.');
+    expect(say(BOARD, line('die:3', [effect('die', '3')], -1), SEATS, -1)).toBe('The die shows 3.');
+    expect(say(WRECK, line('die:swap', [effect('turn', 1)], -1), SEATS, 0)).toMatch(/^The die shows swap; nothing/);
+  });
+
   it('marks the spaces that it touched, but not those of its consequences', () => {
     expect(touched(SQUAD, line('S@c2', STUNTS))).toEqual(['c2']);
     expect(touched(BOARD, line('a1-b2', CAPTURE))).toEqual(['a1', 'b2']);
@@ -279,7 +296,7 @@ group('prompts and reasons', () => {
     expect(reason(BOARD, { ...VIEW, reason: '<who 0> <wins 0>.' }, SEATS)).toBe('You win.');
     expect(reason(BOARD, { ...VIEW, scores: [4, 2] }, SEATS)).toBe('Your score is 4 and Ben’s score is 2.');
     expect(reason(BOARD, VIEW, SEATS)).toBe('');
-    expect(reason(BOARD, { ...VIEW, over: true, winners: [1], scores: [0, 1] }, SEATS)).toBe('');
+    expect(reason(BOARD, { ...VIEW, over: true, ended_by: 'TW-9', winners: [1], scores: [0, 1] }, SEATS)).toBe('');
   });
 });
 
@@ -392,4 +409,12 @@ it('keys and events are those of the layout', () => {
   expect(keysOf(WRECK).map(([key]) => key)).toEqual(['1 2 3', 'e', 'h', 'n']);
   expect(landmarksOf(WRECK)).toMatchObject({ forms: 'rectangle', captures: 'capture', out: 'out' });
   expect(landmarksOf(SQUAD)).toEqual({ takes: 'capture', eliminates: 'elimination', stunt: 'stunt', fall: 'fall' });
+});
+
+it('a game that was broken off has the points of its last position, and only those', () => {
+  const over = { ...VIEW, over: true, winners: [1] };
+  expect(hasPoints({ ...over, scores: [0, 0] })).toBe(false);
+  expect(hasPoints({ ...over, scores: [6, 1] })).toBe(true);
+  expect(hasPoints({ ...over, ended_by: 'TW-9', scores: [0, 1] })).toBe(false);
+  expect(hasPoints({ ...over, ended_by: 'TW-9', scores: [0, 0] })).toBe(true);
 });

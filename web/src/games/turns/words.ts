@@ -84,8 +84,9 @@ function effectWords(effect: AnyEffect, text: string, part: Part, { layout, line
       typeof piece.colour !== 'number' || piece.colour === line.seat ? '' : `${whose(seats, piece.colour)} `,
     zone: () => whose(seats, layout.spaces.find(({ name }) => name === effect.spaces.at(-1))?.zone ?? line.seat),
     value: () => {
-      const other = brief && seat !== null && seat !== line.seat && !text.includes('<seat>') ? `${name(seat)} ` : '';
-      return other + (placedWords(layout, what) ?? faceOf(layout, what)?.words ?? spoken(what));
+      const other = seat !== null && (seat !== line.seat || isRevealed(line)) && !text.includes('<seat>');
+      const words = placedWords(layout, what) ?? faceOf(layout, what)?.words ?? spoken(what);
+      return brief && other ? `${name(seat)} ${words}` : words;
     },
     numbers: () => {
       const numbers = what.includes(',') ? what.split(',') : [...what];
@@ -125,10 +126,23 @@ export function runs(layout: Layout, effects: readonly AnyEffect[]): AnyEffect[]
   return found;
 }
 
+/** Changes of a seat's points are one effect: the last of them, with their sum. */
+function summed(effects: readonly AnyEffect[]): AnyEffect[] {
+  const changes = effects.filter(({ kind, value }) => kind === 'scores' && typeof value === 'string');
+  const found = new Map(changes.map((effect) => [valueOf(effect).seat, effect]));
+  return effects.flatMap((effect) => {
+    if (!changes.includes(effect)) return [effect];
+    const { seat } = valueOf(effect);
+    if (found.get(seat) !== effect) return [];
+    const sum = changes.map(valueOf).reduce((all, one) => all + (one.seat === seat ? Number(one.text) : 0), 0);
+    return [{ ...effect, value: `${seat}:${sum < 0 ? '' : '+'}${sum}` }];
+  });
+}
+
 /** The clauses of effects. Those of one kind are one clause if only what is before its verb differs: "a and b fall". */
 function clauses(effects: readonly AnyEffect[], part: Part, about: About): string[] {
   const said = new Set<string>();
-  return runs(about.layout, effects).flatMap((run) => {
+  return runs(about.layout, summed(effects)).flatMap((run) => {
     const text = lookOf(about.layout, run[0]!, about.line.seat < 0)[part];
     if (part === 'brief' && !text.includes('<')) {
       const isNew = text !== '' && !said.has(text);
@@ -224,9 +238,14 @@ function isRevealed({ text, effects }: Line): boolean {
   return text.startsWith(SECRET) && effects.length > 0;
 }
 
-/** "Your red freshman comes to b2; Ann’s captain leaps from b1 over b2 to b3 and shows 2." */
-export function say(layout: Layout, line: Line, seats: Seat[]): string {
+/** "Your red freshman comes to b2; Ann’s captain leaps from b1 over b2 to b3 and shows 2.", "Ann rolls “swap”." */
+export function say(layout: Layout, line: Line, seats: Seat[], roller = -1): string {
   const { seat } = line;
+  const [, side] = /^die:(.+)$/.exec(line.text) ?? [];
+  if (roller >= 0 && side !== undefined && line.effects.every(({ kind }) => kind === 'die')) {
+    const face = rollOf(layout, line)?.words ?? side;
+    return `${who(seats, roller)} ${verb(seats, [roller], 'rolls')} ${/^\d+$/.test(face) ? face : `“${face}”`}.`;
+  }
   const effects = effectsOf(layout, line);
   const about = { layout, line, seats };
   const name = who(seats, seat);
@@ -240,6 +259,8 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
     const owner = SEVERAL.test(text) ? null : ownerOf(readPiece(text, layout.kinds), layout.kinds);
     return (own === seat || owner === seat) && lookOf(layout, effect).sentence !== '';
   });
+  if (found === '' && line.text.startsWith(SECRET))
+    return `${name} ${verb(seats, [seat], 'chooses')} ${chosenWords(layout, line)}.`;
   if (found === '') return seat < 0 ? `${capital(actWords(layout, line))}.` : `${name}: ${actWords(layout, line)}.`;
   if (seat < 0 || isRevealed(line) || (named && isTold(layout, line))) return `${capital(found)}.`;
   return isTold(layout, line) ? `${name}: ${found}.` : `${name}: ${actWords(layout, line)}. ${capital(found)}.`;
@@ -277,12 +298,17 @@ export function placedWords({ kinds }: Layout, text: string): string | null {
 
 /** "a1–b2", "a1 north-east", "a1 points north-east" if a piece turns, "chooses rock", "die: hop". */
 function actWords(layout: Layout, { text, effects }: Pick<Line, 'text' | 'effects'>): string {
-  if (text.startsWith(SECRET)) return `chooses ${actWords(layout, { text: text.slice(SECRET.length), effects: [] })}`;
+  if (text.startsWith(SECRET)) return `chooses ${chosenWords(layout, { text })}`;
   const placed = placedWords(layout, text);
   const [, on, heading] = /^(\w+)>(\w+)$/.exec(text) ?? [];
   if (placed !== null || on === undefined) return placed ?? spoken(text).replace(/^([a-z]+):/, '$1: ');
   const turns = effects.some((effect) => lookOf(layout, effect).motion === 'turn');
   return `${on}${turns ? ' points' : ''} ${headingWords(heading!)}`;
+}
+
+/** "rock", "small on b3": a secret choice. */
+function chosenWords(layout: Layout, { text }: Pick<Line, 'text'>): string {
+  return actWords(layout, { text: text.slice(SECRET.length), effects: [] });
 }
 
 /** The space in the middle between two others, which a hop crosses; undefined for a step. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../wire';
-import { positionBeside, reuse, turnAt, turnsOf } from './turns';
+import { latestWords, positionBeside, reuse, turnAt, turnsOf } from './turns';
 
 /** A text in brackets is not listed. */
 function lines(...acts: [seat: number, text: string][]): Line[] {
@@ -80,5 +80,24 @@ describe('the list of moves', () => {
   it('leads to earlier moves that are not known yet', () => {
     const turns = turnsOf(lines([0, 'a'], [1, 'b'], [0, 'c']).slice(1), brief);
     expect([positionBeside(turns, 2, -1), positionBeside(turns, 1, -1), turnAt(turns, 1)]).toEqual([1, 0, undefined]);
+  });
+});
+
+describe('the words about the latest turn', () => {
+  function words(...acts: [seat: number, text: string][]): string {
+    return latestWords(lines(...acts), ({ seat, text }, roller) => `${text} of ${seat} for ${roller}.`);
+  }
+
+  it('are those about all its acts, with its roll', () => {
+    expect(words([0, 'a'], [-1, 'die'], [1, 'b'], [1, 'c'])).toBe('die of -1 for 1. b of 1 for 1. c of 1 for 1.');
+    expect(words([0, 'a'], [1, 'b'])).toBe('b of 1 for 1.');
+    expect(words()).toBe('');
+  });
+
+  it('leave out the roll of the next turn, but not what chance does', () => {
+    expect(words([0, 'a'], [-1, 'die'])).toBe('a of 0 for 0.');
+    const rock = { seq: 2, seat: -1, text: 'draw:rock', effects: [{ kind: 'falls', spaces: ['a1'], value: null }] };
+    expect(latestWords([...lines([0, 'a']), rock], ({ text }) => text)).toBe('a draw:rock');
+    expect(latestWords([rock], ({ text }) => text)).toBe('draw:rock');
   });
 });

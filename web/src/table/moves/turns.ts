@@ -35,6 +35,21 @@ export function turnsOf(lines: Line[], brief: (line: Line) => string | null, alo
   return turns;
 }
 
+/**
+ * The sentences about the latest turn of a player, and about what chance has changed since. `say`: the sentence about
+ * an act, or about a roll of a seat.
+ */
+export function latestWords(lines: Line[], say: (line: Line, roller: number) => string): string {
+  const turns = turnsOf(lines, () => '');
+  const latest = turns.findLastIndex(({ seat }) => seat !== CHANCE);
+  return turns
+    .slice(Math.max(0, latest))
+    .flatMap(({ seat, lines }) => lines.map((line) => ({ seat, line })))
+    .filter(({ seat, line }) => seat !== CHANCE || line.effects.length > 0)
+    .map(({ seat, line }) => say(line, seat))
+    .join(' ');
+}
+
 /** Replaces unchanged turns by their objects in `before`, which need not be rendered again. */
 export function reuse(turns: Turn[], before: Turn[]): Turn[] {
   const known = new Map(before.map((turn) => [turn.first, turn]));

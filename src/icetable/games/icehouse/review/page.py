@@ -32,72 +32,104 @@ class Standing(TypedDict):
     """The scores if the game had ended after an act (IH-33)."""
 
     at: int
+    """The time in milliseconds."""
     scores: list[int]
+    """The scores by seat."""
 
 
 class Change(TypedDict):
-    """An act that changed the scores, and the points that each seat won or lost."""
+    """An act that changed the scores."""
 
     act: int
+    """The number of the act."""
     at: int
+    """The time in milliseconds."""
     seat: int
+    """The seat that acted."""
     points: list[int]
+    """The points that each seat won or lost."""
 
 
 class Mark(TypedDict):
-    """An event above the scores. `vain`: a call that found nobody."""
+    """An event above the scores."""
 
     lane: Literal["iced", "taken", "calls"]
+    """The row of events that it belongs to."""
     at: int
+    """The time in milliseconds."""
     seat: int
+    """The seat whose colour it has."""
     vain: bool
+    """Whether it is a call that found nobody."""
 
 
 class Item(TypedDict):
-    """A moment of the game in a sentence, with the mark of a seat."""
+    """A moment of the game."""
 
     act: int
+    """The number of the act."""
     at: int
+    """The time in milliseconds."""
     seat: int
+    """The seat whose mark it has."""
     text: str
+    """What happened, in a sentence."""
 
 
 class Chapter(TypedDict):
-    """Moments of one kind. `none`: a sentence if there are none."""
+    """Moments of one kind."""
 
     title: str
+    """What they have in common."""
     items: list[Item]
+    """The moments, in order."""
     none: str
+    """A sentence in place of them, if there are none."""
 
 
 class Row(TypedDict):
-    """A figure of each seat. `about` explains it to newcomers; `sum`: it is the sum of those above."""
+    """A figure of each seat."""
 
     name: str
+    """Its name."""
     about: str
+    """Its meaning, for newcomers."""
     figures: list[str]
+    """The figure of each seat, as text."""
     sum: bool
+    """Whether it is the sum of those above."""
 
 
 class Table(TypedDict):
-    """Figures of all seats. `note`: a sentence below them."""
+    """Figures of all seats."""
 
     title: str
+    """What they are about."""
     rows: list[Row]
+    """The figures."""
     note: str
+    """A sentence below them; empty for none."""
 
 
 class Review(TypedDict):
-    """A review. `length`: of play. `bell`: whether the bell ended it. `course`: from before all acts, act by act."""
+    """A review."""
 
     length: int
+    """The length of play in milliseconds."""
     bell: bool
+    """Whether the bell ended it."""
     summary: str
+    """The result, in a sentence."""
     course: list[Standing]
+    """The scores from before all acts on, act by act."""
     changes: list[Change]
+    """The acts that changed the scores."""
     marks: list[Mark]
+    """The events above the scores."""
     chapters: list[Chapter]
+    """The moments, by kind."""
     tables: list[Table]
+    """The figures of the seats."""
 
 
 def page_of(review: parts.Review) -> Review:
@@ -114,14 +146,14 @@ def page_of(review: parts.Review) -> Review:
         ],
         "marks": marks(review),
         "chapters": [
-            {"title": "Who iced what", "items": icings(review), "none": "No defender was iced."},
+            {"title": "Who iced what", "items": icings(review), "none": "No piece was iced."},
             {
                 "title": "Calls, prisoners and crashes",
                 "items": events(review),
                 "none": "Nobody called, crashed or took a prisoner.",
             },
             {"title": "Missed calls", "items": missed(review), "none": "No call was missed."},
-            {"title": "Defenders in danger", "items": dangers(review), "none": "No defender was in danger."},
+            {"title": "Pieces in danger", "items": dangers(review), "none": "No piece was in danger."},
         ],
         "tables": tables(review["seats"]),
     }
@@ -151,7 +183,7 @@ def icings(review: parts.Review) -> list[Item]:
         else:
             owner = f"{{{seat}'s own}}" if by == seat else f"{{{seat}'s}}"
             head = f"{{{by}}} iced {owner} {size}"
-        points = ", ".join(f"{{{winner}}} {won:+d}" for winner, won in enumerate(icing["points"]) if won)
+        points = ", ".join(f"{won:+d} for {{{winner}}}" for winner, won in enumerate(icing["points"]) if won)
         fate = "It stayed iced."
         if icing["freed_by"] is not None:
             fate = f"{{{icing['freed_by']}}} freed it at {minutes(icing['end'] - review['began'])}."
@@ -177,11 +209,11 @@ def events(review: parts.Review) -> list[Item]:
 
 def called(call: parts.Call) -> str:
     if call["verdict"] == "void":
-        return "called icehouse, and the call was void"
+        return "called Icehouse, which did not count"
     if call["verdict"] == "false":
-        return "called icehouse falsely"
-    late = "" if call["waited"] is None else f" {duration(call['waited'])} after the first chance"
-    return f"called icehouse and found {listed(call['found'])}{late}: {counted(call['pieces'])} won"
+        return "called Icehouse in vain"
+    late = "" if call["waited"] is None else f", {duration(call['waited'])} after the first chance"
+    return f"called Icehouse and caught {listed(call['found'])}{late}: {counted(call['pieces'])} won"
 
 
 def melted(call: parts.Meltdown) -> str:
@@ -195,7 +227,7 @@ def missed(review: parts.Review) -> list[Item]:
         lasting(
             review,
             chance,
-            f"{{{chance['seat']}}} could have been found for {span(chance)}, by {listed(chance['callers'], 'or')}.",
+            f"{{{chance['seat']}}} could have been caught for {span(chance)}, by {listed(chance['callers'], 'or')}.",
         )
         for chance in longest(chance for chance in review["chances"] if chance["found_by"] is None)
     ]
@@ -205,7 +237,7 @@ def dangers(review: parts.Review) -> list[Item]:
     """Defenders that one more attacker would have iced, the longest times first."""
     found = []
     for danger in longest(review["dangers"]):
-        kind = "the only free defender" if danger["last"] else "a defender under attack"
+        kind = "the only one that stood free" if danger["last"] else "already under attack"
         what = f"{{{danger['seat']}'s}} {size_of(danger['kind'])}, {kind}"
         end = ", and then it was iced" if danger["iced"] else ""
         text = f"{listed(danger['by'], 'or')} could have iced {what}, for {span(danger)}{end}."
@@ -298,35 +330,35 @@ def tables(seats: Sequence[parts.Seat]) -> list[Table]:
         {
             "title": "Where the points came from",
             "rows": [
-                points("Defenders", "Set up to stand.", "stood"),
-                points("Attackers", "That iced what they attack.", "attacked"),
-                points("Iced", "Defenders lost to attackers.", "iced"),
-                points("Freed", "Defenders won back.", "freed"),
+                points("Defenders", "Pips on pieces that were stood up.", "stood"),
+                points("Attackers", "Pips on pieces that iced their target.", "attacked"),
+                points("Iced", "Pips on defenders that were iced.", "iced"),
+                points("Freed", "Pips on defenders that stood free again.", "freed"),
                 points(
-                    "Spoilt",
-                    "Attackers that ceased to count: their targets were freed, or they were captured or blocked.",
+                    "Attacks lost",
+                    "Pips on attackers that ice no more: captured, sent back or blocked, or their target was freed.",
                     "spoilt",
                 ),
-                points("Icehouse", "All that was lost there.", "icehouse"),
-                row("Score", "All of these together.", lambda seat: str(seat["score"])),
+                points("Icehouse", "Pips lost by being caught.", "icehouse"),
+                row("Score", "The sum of these lines.", lambda seat: str(seat["score"])),
             ],
             "note": "",
         },
         {
             "title": "The pieces",
             "rows": [
-                row("Placed", "On the field.", lambda seat: str(seat["placed"])),
-                row("Attackers", "Placed to attack.", lambda seat: str(seat["attacks"])),
-                row("Wasted", "Attackers worth nothing at the end.", lambda seat: str(seat["wasted"])),
+                row("Placed", "Pieces put on the field.", lambda seat: str(seat["placed"])),
+                row("Attackers", "Those of them that were laid down to attack.", lambda seat: str(seat["attacks"])),
+                row("Wasted", "Attackers that scored nothing at the end.", lambda seat: str(seat["wasted"])),
                 row("Captured", "Prisoners taken.", lambda seat: str(seat["taken"])),
-                row("Prisoners", "Placed again.", lambda seat: str(seat["prisoners"])),
-                row("Crashes", "Pieces that knocked others.", lambda seat: str(seat["crashes"])),
+                row("Prisoners", "Prisoners put on the field.", lambda seat: str(seat["prisoners"])),
+                row("Crashes", "Pieces let go on top of others.", lambda seat: str(seat["crashes"])),
                 row("Gifts", "Pieces given away.", lambda seat: str(seat["given"])),
             ],
             "note": "",
         },
         {
-            "title": "The pace of hands",
+            "title": "How fast everyone played",
             "rows": [
                 row("Moves", "Since play began.", lambda seat: str(seat["acts"])),
                 row("Pause", "From one move to the next, on average.", lambda seat: duration(seat["pause"])),
@@ -338,12 +370,16 @@ def tables(seats: Sequence[parts.Seat]) -> list[Table]:
                 ),
                 row(
                     "Answer",
-                    "From the icing of a defender to the next piece placed, on average.",
+                    "From being iced to placing the next piece, on average.",
                     lambda seat: duration(seat["answer"]),
                 ),
-                row("In danger", "A defender could have been iced.", lambda seat: duration(seat["endangered"])),
-                row("Open to a call", "A call would have found the player.", lambda seat: duration(seat["open"])),
+                row("In danger", "How long a piece could have been iced.", lambda seat: duration(seat["endangered"])),
+                row(
+                    "Open to a call",
+                    "How long a call would have caught the player.",
+                    lambda seat: duration(seat["open"]),
+                ),
             ],
-            "note": "All this follows from the record by the rules. It weighs no plans.",
+            "note": "All this is counted from the moves; it does not judge plans.",
         },
     ]

@@ -14,7 +14,7 @@ from icetable.server.table.viewers import REPEAT_SECONDS, PresenceTracker
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from icetable.server.live.tables.client import Client
+    from icetable.server.live.tables.client import Client, Standing
     from icetable.server.live.tables.host import TableHost
     from icetable.server.store.store import Store
 
@@ -207,24 +207,51 @@ class LivePresence:
             self._timer = None
 
 
-class Pulse:
-    """Pings the players of a table while it is in play."""
+class PlayerLines:
+    """The lines to the players of a game without turns: what each has received, found out by pings while it is in play.
+
+    What is known of a player outlives a lost line.
+    """
 
     def __init__(self, host: TableHost) -> None:
         self._host = host
         self._timer: asyncio.TimerHandle | None = None
+        self._left: dict[int, Standing] = {}
+        """What was last known of the line to a player who has left, by seat."""
+
+    def join(self, client: Client) -> None:
+        """Continue the line of a player who joins again, perhaps before the old line is known to be lost."""
+        seats = client.viewer.seats
+        if not self._host.state.game.info.turns and seats:
+            others = [other for other in self._host.clients if other is not client and other.viewer.seats & seats]
+            before = [other.line.standing() for other in others]
+            before += [line for seat, line in self._left.items() if seat in seats]
+            if before:
+                client.line.continues(max(before, key=lambda line: line.known))
+            client.line.sent(self._host.state.entries)
+
+    def leave(self, client: Client) -> None:
+        self._left |= dict.fromkeys(client.viewer.seats, client.line.standing())
+
+    def sent(self, entry: int) -> None:
+        """Note that an act has been sent to all players."""
+        if not self._host.state.game.info.turns:
+            for client in self._host.clients:
+                if client.viewer.seats:
+                    client.line.sent(entry)
+            self.update()
 
     def update(self) -> None:
-        """Start if there is somebody to ping."""
+        """Start to ping if there is somebody to ping."""
         if self._timer is None and self._host.is_in_play and self._host.clients:
-            self._timer = asyncio.get_running_loop().call_later(PULSE_SECONDS, self._beat)
+            self._timer = asyncio.get_running_loop().call_later(PULSE_SECONDS, self._ping)
 
     def close(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _beat(self) -> None:
+    def _ping(self) -> None:
         self._timer = None
         for client in self._host.clients:
             if client.viewer.seats:

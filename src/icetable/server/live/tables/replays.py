@@ -14,10 +14,11 @@ from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.apart.games import ApartInfo
 from icetable.server.live.fair_queue import client_address
-from icetable.server.live.tables import shared_games
 from icetable.server.live.tables.shared_games import with_game
+from icetable.server.live.tables.versions import version_of
 from icetable.server.logs import about
 from icetable.server.table.errors import TableNotFound, Tampered
+from icetable.server.table.log import NewRules
 from icetable.server.table.state import TableState, recorded_table
 from icetable.workshop.guard import DesignError
 
@@ -118,7 +119,7 @@ class Replays:
             if table_setup is None and (stored := self._store.records.get(table_id)) is not None:
                 table_state = recorded_table(record.read_head(stored[0]), stored[0], table_id, stored[1])
             else:
-                table_state = replayed_by_some(table_setup, self._store.logs.entries(table_id))
+                table_state = replayed(self._store, table_setup, self._store.logs.entries(table_id))
         except Tampered as error:
             logger.error("the log of a table was changed", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log has been changed since it was stored.") from None
@@ -145,10 +146,10 @@ def _refused_by(table_setup: TableSetup | None) -> str:
     return "This table can't be opened: its log does not fit the current rules."
 
 
-def replayed_by_some(table_setup: TableSetup | None, entries: list[Entry]) -> TableState:
-    """Replay a table by its game or, if that refuses its acts, as the game was before its file changed.
+def replayed(store: Store, table_setup: TableSetup | None, entries: list[Entry]) -> TableState:
+    """Replay a table by its game or, if that refuses its acts, by the file that it was played by last.
 
-    Raises TableNotFound, GameError or StoreDamaged.
+    Raises TableNotFound, GameError or StoreError.
     """
     try:
         return TableState(*with_game(table_setup), entries)
@@ -156,7 +157,15 @@ def replayed_by_some(table_setup: TableSetup | None, entries: list[Entry]) -> Ta
         raise
     except GameError:
         assert table_setup is not None
-        for info in shared_games.earlier(table_setup.game):
-            with contextlib.suppress(GameError):
-                return TableState(table_setup, info.load_stored(table_setup.options), entries)
+        info = games.info(table_setup.game)
+        with contextlib.suppress(GameError):
+            before = version_of(store, info, source_of(table_setup, entries))
+            if before is not None:
+                return TableState(table_setup, before.load_stored(table_setup.options), entries)
         raise
+
+
+def source_of(table_setup: TableSetup, entries: list[Entry]) -> str | None:
+    """The source of the file that a table was played by last, if its game has one."""
+    changes = [event.source for entry in entries if isinstance(event := entry.event(), NewRules)]
+    return changes[-1] if changes else table_setup.terms.source

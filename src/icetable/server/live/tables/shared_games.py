@@ -23,14 +23,12 @@ from icetable.server.table.errors import TableNotFound, sentence
 from icetable.workshop.files import WorkshopInfo, files_with_neighbours
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Mapping
 
     from icetable.core.game import Game, GameInfo
     from icetable.server.live.tables.table import LiveTable
     from icetable.server.table.setup import TableSetup
 
-MAX_EARLIER = 3
-"""Maximum number of earlier versions of a file's game."""
 MAX_GAMES = 32
 """Maximum number of cached games (with their options)."""
 
@@ -40,8 +38,6 @@ Stamp = tuple[int, int] | None
 """The version of a file; None if it does not exist."""
 
 logger = logging.getLogger(__name__)
-
-_earlier: dict[str, list[GameInfo]] = {}
 
 
 def with_game(table_setup: TableSetup | None) -> tuple[TableSetup, Game]:
@@ -73,16 +69,6 @@ def suggested_options(info: GameInfo, players: int) -> Mapping[str, object]:
 @functools.lru_cache(MAX_GAMES)
 def _load(name: str, options: str) -> Game:
     return games.info(name).load(**json.loads(options))
-
-
-def keep_earlier(info: GameInfo) -> None:
-    """Remember a game as it was before its file changed, for tables whose acts the new rules refuse."""
-    _earlier[info.name] = [info, *earlier(info.name)][:MAX_EARLIER]
-
-
-def earlier(name: str) -> Sequence[GameInfo]:
-    """A game as it was before its file changed, the latest first."""
-    return _earlier.get(name, ())
 
 
 def forget() -> None:
@@ -158,8 +144,6 @@ async def reload(file: Path, tables: Collection[LiveTable]) -> None:
         return
     logger.info("a game's file was reloaded", extra=about(file=file.name))
     forget()
-    if before is not None:
-        keep_earlier(before)
     for table in affected:
         await offer(table, info)
 

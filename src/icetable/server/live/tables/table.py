@@ -15,10 +15,10 @@ from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
 from icetable.server.live.tables.autoplay import AutoPlayer
 from icetable.server.live.tables.chat import LiveChat
-from icetable.server.live.tables.client import Standing
 from icetable.server.live.tables.host import weak
-from icetable.server.live.tables.presence import HeldPieces, LivePresence, Pulse
+from icetable.server.live.tables.presence import HeldPieces, LivePresence, PlayerLines
 from icetable.server.live.tables.unattended import ends_at, note_due
+from icetable.server.live.tables.versions import store_source
 from icetable.server.logs import about
 from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
@@ -141,9 +141,7 @@ class LiveTable:
         self._presence = LivePresence(host, store, self._held_pieces)
         self._chat = LiveChat(host, chat, store)
         self._solving = Solving(host, bot_pool)
-        self._pulse = Pulse(host)
-        self._lines: dict[int, Standing] = {}
-        """What was last known of the line to a player who has left, by seat."""
+        self._lines = PlayerLines(host)
         self._due = ends_at(table_state)
         """The stored time at which a clock of days runs out."""
         self._presence.update()
@@ -157,7 +155,7 @@ class LiveTable:
         await self._chat.close()
         async with self._lock:
             pass
-        self._pulse.close()
+        self._lines.close()
         self._presence.close()  # last, since finishing entries update it
 
     # Clients
@@ -185,25 +183,14 @@ class LiveTable:
         if self._autoplayer.status != messages.BOTS_READY and self.state.can_see(client.viewer):
             client.send(self._autoplayer.status)
         self._chat.join(client)
-        self._continue_line(client)
+        self._lines.join(client)
         self.clients.add(client)
         self._presence.join(client)
-        self._pulse.update()
-
-    def _continue_line(self, client: Client) -> None:
-        """Remember what is known of a player who joins again, perhaps before the old line is known to be lost."""
-        if self.state.game.info.turns or not client.viewer.seats:
-            return
-        seats = client.viewer.seats
-        others = (other.line.standing() for other in self.clients - {client} if other.viewer.seats & seats)
-        before = [*others, *(line for seat, line in self._lines.items() if seat in seats)]
-        if before:
-            client.line.continues(max(before, key=lambda line: line.known))
-        client.line.sent(self.state.entries)
+        self._lines.update()
 
     def leave(self, client: Client) -> None:
         self.clients.discard(client)
-        self._lines |= dict.fromkeys(client.viewer.seats, client.line.standing())
+        self._lines.leave(client)
         self._solving.forget(client)
         self._presence.leave(client)
 
@@ -542,6 +529,7 @@ class LiveTable:
         """Replay the table by another game, which allows its acts. Raises GameError and StoreError."""
         entry = self.state.change_of_rules(game, now())
         if entry is not None:
+            await store_source(self._store, game.info)
             await self._append(entry)
         state = await apart.in_thread(game.info, self._replayed_by, game)
         self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)
@@ -572,7 +560,7 @@ class LiveTable:
             self._held_pieces.clear()
         if kind == "act":
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
-            self._await_sight(entry)
+            self._lines.sent(entry.seq)
         elif kind == "undo":
             self.show(lambda viewer: messages.Rewound(self.views.lines(viewer), self.views.frame(viewer)))
         if kind == "event" or self.state.seating is not seating or took_back is not self.state.took_back:
@@ -585,14 +573,6 @@ class LiveTable:
         self._note_due()
         self._on_entry(self.state.setup.id)
         self._autoplayer.update()
-
-    def _await_sight(self, entry: Entry) -> None:
-        """In a game without turns, find out when the players have received an act."""
-        if not self.state.game.info.turns:
-            for client in self.clients:
-                if client.viewer.seats:
-                    client.line.sent(entry.seq)
-            self._pulse.update()
 
     def _note_due(self) -> None:
         due = ends_at(self.state)

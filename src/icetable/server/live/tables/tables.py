@@ -19,6 +19,7 @@ from icetable.server.live.tables.replays import Replays
 from icetable.server.live.tables.shared_games import load_in_thread
 from icetable.server.live.tables.table import LiveTable
 from icetable.server.live.tables.unattended import Timers, bots_play_on, note_due, seconds_left
+from icetable.server.live.tables.versions import store_source
 from icetable.server.logs import about
 from icetable.server.rate_limits import client_bucket, is_loopback
 from icetable.server.store.database import written
@@ -279,6 +280,7 @@ class Tables:
         if most and await asyncio.to_thread(self.store.tables.has_as_many, most):
             metrics.REJECTED.labels("capacity").inc()
             raise StoreError(FULL_ERROR)
+        await store_source(self.store, games.info(table_setup.game))
         bucket = self.client_bucket() if table_setup.terms.public else -1
         await written(self.store.tables.create(table_setup, bucket, matchmaking_key))
         metrics.TABLES_CREATED.inc()
@@ -453,7 +455,9 @@ class Tables:
         """Open a table; its lock must be held. Raises StoreError."""
         if not self.store.database.is_shared:  # if a process ended while the clock ran, it continues from there
             await self._append_first(table_state, table_state.skip(now(), self._started_at))
-        await self._append_first(table_state, table_state.change_of_rules(table_state.game, now()))
+        if changed := table_state.change_of_rules(table_state.game, now()):
+            await store_source(self.store, table_state.game.info)
+            await self._append_first(table_state, changed)
         await self._erase_again(table_state)
         recent = await asyncio.to_thread(self.store.chat.messages, table_state.setup.id, limit=chat.MAX_SHOWN)
         table = self.open[table_state.setup.id] = LiveTable(

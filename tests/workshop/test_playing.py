@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ import icetable
 from icetable import BadNotation, BadRecord, GameError, bots, games, lab
 from icetable.core.turns import TurnState, determinized
 from icetable.games.squad.game import Squad
-from icetable.workshop import DesignError, Game, Pyramid, files, guard
+from icetable.workshop import DesignError, Game, Pyramid, Table, files, guard
 from icetable.workshop.examples.bastions import Bastions
 from icetable.workshop.examples.beacons import Beacons
 from icetable.workshop.examples.cairns import Cairns
@@ -25,7 +26,7 @@ from icetable.workshop.examples.first import First
 from icetable.workshop.examples.honeycomb import Honeycomb
 from icetable.workshop.examples.rockfall import Rockfall
 from icetable.workshop.files import info_of
-from icetable.workshop.playing import PlainGame
+from icetable.workshop.playing import PlainGame, codes_at
 from tests.workshop.designs import Clumsy, Depot, Duel, Endless, Hands, Heap, Knockout, Lonely, Looping, Race
 
 EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
@@ -260,6 +261,26 @@ def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DesignError, match=r"^play \(designs\.py:\d+\) takes longer than 0.3 s"):
         starts(Looping).apply("on")
     assert starts(Clumsy).legal_actions()  # other calls into the file go on
+
+
+def test_a_search_lists_the_acts_of_a_position_only_where_it_needs_them() -> None:
+    listed = []
+
+    class Counted(First):
+        def acts(self, table: Table) -> Iterator[str]:
+            for act in super().acts(table):
+                listed.append(act)
+                yield act
+
+    state = starts(Counted)
+    position = state.array.copy()
+    code = state.game.code("c3")
+    listed.clear()
+    state.game.rules.apply(position, code)
+    assert len(listed) == 1
+    assert len(codes_at(position)) == len(listed) == 24
+    codes_at(position)
+    assert len(listed) == 24
 
 
 def test_spoiled_positions_are_refused() -> None:

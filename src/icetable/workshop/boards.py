@@ -80,6 +80,11 @@ class Board:
             name: tuple(rays[direction][name][0] for direction in rays if rays[direction][name]) for name in places
         }
         """The spaces one step away from each, in the order of the directions."""
+        self.lines_from: dict[tuple[str, tuple[str, ...], int], tuple[tuple[str, ...], ...]] = {}
+        """Lines that tables have asked for, by the space where they begin, their directions and their length."""
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "lines_from": {}}
 
 
 def squares(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections import Counter
@@ -119,8 +120,16 @@ def texts_of(listed: Iterable[object]) -> list[str]:
 
 
 def odds_of(what: str, faces: Iterable[object]) -> dict[str, float]:
-    """The outcomes `what:face` with their odds; a face listed twice is twice as likely. Raises GameError."""
-    counts = Counter(texts_of(faces))
+    """The outcomes `what:face` with their odds; a face listed twice is twice as likely. Raises GameError.
+
+    The same dict is returned again, and must not be changed.
+    """
+    return _odds_of_texts(what, tuple(texts_of(faces)))
+
+
+@functools.lru_cache(maxsize=64)
+def _odds_of_texts(what: str, faces: tuple[str, ...]) -> dict[str, float]:
+    counts = Counter(faces)
     if not counts:
         raise GameError(f"chance has nothing to choose from ({what})")
     total = counts.total()

@@ -10,9 +10,10 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import math
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +63,7 @@ LENGTH_FACTOR = 50
 MAX_POINTS = 1_000_000
 """The bound on the score of a game for one player."""
 LISTS = {list}
+NUMBERS = {int, float}
 MAX_LAID_OUT = 64
 LAID_OUT: dict[tuple[type, str], tuple[Board, str]] = {}
 """The latest boards, with their layouts as JSON, by `setup`."""
@@ -70,11 +72,13 @@ LAID_OUT: dict[tuple[type, str], tuple[Board, str]] = {}
 class TableEntry:
     """A table with its game, and the codes of its legal acts once they are known."""
 
-    __slots__ = ("codes", "game", "table")
+    __slots__ = ("begun", "codes", "game", "table")
 
     def __init__(self, game: PlainGame, table: Table) -> None:
         self.game, self.table = game, table
         self.codes: list[int] | None = None
+        self.begun: list[Iterator[Any]] = []
+        """The list of the acts, if its first one was enough so far; whoever needs the others takes it away."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TableEntry, (self.game, self.table)  # acts have other codes in another process
@@ -111,9 +115,9 @@ class PlainRules:
         return codes[-1]
 
     def apply(self, position: Any, code: int) -> None:
-        """Play a legal act, in place."""
+        """Play a legal act, in place. The acts that are legal then are listed when somebody wants them."""
         entry: TableEntry = position[ENTRY]
-        entry.game.play(position, int(code), entry.game.act_at(position, int(code)))
+        entry.game.write_table(position, entry.game.after(entry.table, entry.game.act_at(position, int(code))))
 
     def evaluate(self, position: Any, values: Floats) -> None:
         """Write each seat's share, as `PlainGame.estimate`."""
@@ -128,7 +132,7 @@ def codes_at(position: Any) -> list[int]:
     entry: TableEntry = position[ENTRY]
     if entry.codes is None:
         actor = position[ACTOR]
-        texts = [] if actor == NOBODY else entry.game.acts_of(entry.table, actor)
+        texts = [] if actor == NOBODY else entry.game.acts_of(entry.table, actor, entry.begun)
         entry.codes = TEXTS.codes(texts)
     return entry.codes
 
@@ -196,7 +200,7 @@ class WorkshopGame(TurnGame):
         if (
             type(numbers) is not tuple
             or len(numbers) != self.players
-            or not all(isinstance(one, Real) for one in numbers)
+            or not all(type(one) in NUMBERS or isinstance(one, Real) for one in numbers)
         ):
             raise self.misreturned(method, f"a list of {self.players} numbers, one for each seat", numbers)
         return numbers
@@ -231,16 +235,14 @@ class WorkshopGame(TurnGame):
 
     # Acts
 
-    def acts_of(self, table: Table, actor: int) -> list[str]:
-        """The texts of the legal acts at a table. Raises DesignError."""
+    def acts_of(self, table: Table, actor: int, begun: list[Iterator[Any]] | None = None) -> list[str]:
+        """The texts of the legal acts at a table, of a list that was `begun`, if any. Raises DesignError."""
         if actor == CHANCE:
             return list(table._odds)
         if table._asked:
             return [f"{CHOICE_PREFIX}{choice}" for choice in table._asked[actor]]
         with guarded("acts", self.file):
-            returned: Any = self.design.acts(table)
-            if type(returned) is str or not is_iterable(returned):
-                raise self.misreturned("acts", "or yields the legal acts, such as ['a1-b2']", returned)
+            returned = begun.pop() if begun else self.begin_acts(table)
             listed = list(itertools.islice(returned, MAX_LEGAL_ACTS + 1))
         if len(listed) > MAX_LEGAL_ACTS:
             place = place_of(self.design, "acts")
@@ -254,6 +256,13 @@ class WorkshopGame(TurnGame):
                 if not isinstance(text, str) or not ACT_REGEX.fullmatch(text):
                     raise self._no_act(text)
         return sorted(texts)  # the order of a set of texts varies between processes
+
+    def begin_acts(self, table: Table) -> Iterator[Any]:
+        """What the class lists as legal acts. Raises DesignError."""
+        returned: Any = self.design.acts(table)
+        if type(returned) is str or not is_iterable(returned):
+            raise self.misreturned("acts", "or yields the legal acts, such as ['a1-b2']", returned)
+        return iter(returned)
 
     def _no_act(self, value: object) -> DesignError:
         """The error about a value that `acts` lists and that is no text of an act."""
@@ -559,8 +568,14 @@ class PlainGame(WorkshopGame):
         position = np.empty(WORDS.length, object)
         position[:] = 0
         position[SEATS] = self.players
-        self.write_table(position, table)
+        self.write_listed(position, table)
         return position
+
+    def write_listed(self, position: Any, table: Table) -> None:
+        """Write a table into a position, with its legal acts, so that their faults are told at once."""
+        self.write_table(position, table)
+        if not table._several:
+            codes_at(position)
 
     def write_table(self, position: Any, table: Table) -> None:
         """Write a table into a position, with the seat to act, or the result of the game."""
@@ -570,17 +585,29 @@ class PlainGame(WorkshopGame):
         position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
         rule = self.ended_at(table)
         position[ACTOR] = NOBODY if rule else actor_of(table)
-        if not rule and not table._several and not codes_at(position):
+        if not rule and not self.can_act(entry):
             rule = self.design.stuck_rule or self.info.turn_rule
         if rule:
             entry.codes = []
             self.settle(position, table, rule)
 
-    def worth_of(self, table: Table) -> Any:
+    def can_act(self, entry: TableEntry) -> bool:
+        """Whether the seat to act has a legal act, or chance acts. Raises DesignError."""
+        table = entry.table
+        if table._asked or table._odds or table._several:
+            return True
+        with guarded("acts", self.file):
+            acts = self.begin_acts(table)
+            for first in acts:
+                entry.begun.append(itertools.chain((first,), acts))
+                return True
+        return False
+
+    def worth_of(self, table: Table) -> list[float]:
         """The worth of a table to each seat, by the game's own `worth`. Raises DesignError."""
-        worth = np.array(self.by_seat("worth", table), float)
-        if not np.isfinite(worth).all():
-            raise self.misreturned("worth", "finite numbers", worth.tolist())
+        worth = list(map(float, self.by_seat("worth", table)))
+        if not all(map(math.isfinite, worth)):
+            raise self.misreturned("worth", "finite numbers", worth)
         return worth
 
     def key(self, position: Any) -> bytes:
@@ -659,9 +686,10 @@ class PlainGame(WorkshopGame):
             ahead = shares_of(self.leaders(position), self.players)
             return [(share + 1 / self.players) / 2 for share in ahead]
         worth = self.worth_of(self.table_of(position))
-        strengths = np.exp((worth - worth.max()) / WORTH_SCALE)
-        shares: list[float] = (strengths / strengths.sum()).tolist()
-        return shares
+        most = max(worth)
+        strengths = [math.exp((one - most) / WORTH_SCALE) for one in worth]
+        total = sum(strengths)
+        return [strength / total for strength in strengths]
 
     def leaders(self, position: Any) -> Sequence[int]:
         """The seats with the most points in a running game; all where points don't decide, or nobody leads."""
@@ -714,10 +742,11 @@ class PlainGame(WorkshopGame):
     def allows(self, state: TurnState, code: int, text: str) -> bool:
         if state.actor == CHANCE:
             return self.may_come(self.table_of(state.array), text)
-        return code in codes_at(state.array) or self.allows_unlisted(state, text)
+        listed = codes_at(state.array)  # it may give the text its code
+        return TEXTS.known(text) in listed or self.allows_unlisted(state, text)
 
     def play(self, position: Any, code: int, text: str) -> Action:
-        self.write_table(position, self.after(self.table_of(position), text))
+        self.write_listed(position, self.after(self.table_of(position), text))
         return Action(text)
 
     def is_legal(self, position: Any, code: int) -> bool:

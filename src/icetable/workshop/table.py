@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from icetable.workshop.boards import Board
 
 NOTHING: tuple[Piece, ...] = ()
+MAX_LINES = 10_000
+"""The maximum number of lines that a board remembers."""
 COLOUR = 1
 """The index of the colour in a piece."""
 DEFAULT_LOOK = Look()
@@ -156,26 +158,41 @@ class Table:
 
     def steps(self, space: str, ways: Iterable[str]) -> list[str]:
         """The spaces one step away in these directions, or in one."""
-        if isinstance(ways, str):
-            ways = (ways,)
-        rays, gone = self.board.rays, self._gone
-        try:
-            found = [ray[0] for way in ways if (ray := rays[way][space])]
-        except KeyError:
-            return [ray[0] for way in ways if (ray := self.ray(space, way))]  # raises an error that says why
+        gone = self._gone
+        found = [line[0] for line in self._lines(space, ways, 1)]
         return [there for there in found if there not in gone] if gone else found
 
     def slides(self, space: str, ways: Iterable[str], most: int = 1000) -> Iterator[str]:
         """The spaces up to `most` steps away in these directions, up to and including the first that is not empty."""
-        if isinstance(ways, str):
-            ways = (ways,)
-        stacks, found = self.stacks, []
-        for way in ways:
-            for there in self.ray(space, way)[:most]:
+        stacks, gone, found = self.stacks, self._gone, []
+        for line in self._lines(space, ways, most):
+            for there in line:
+                if there in gone:
+                    break
                 found.append(there)
                 if there in stacks:
                     break
         return iter(found)  # a list is built faster than a generator yields
+
+    def _lines(self, space: str, ways: Iterable[str], most: int) -> tuple[tuple[str, ...], ...]:
+        """The first `most` spaces of the board in each direction that leads anywhere, also those that are gone.
+
+        The board remembers them, as games ask for the same ones at every position.
+        """
+        if type(ways) is not tuple:
+            ways = (ways,) if isinstance(ways, str) else tuple(ways)
+        known, rays = self.board.lines_from, self.board.rays
+        found = known.get((space, ways, most))
+        if found is None:
+            try:
+                found = tuple(line for way in ways if (line := rays[way][space][:most]))
+            except KeyError:
+                for way in ways:
+                    self.ray(space, way)  # raises an error that says why
+                raise
+            if len(known) < MAX_LINES:
+                known[space, ways, most] = found
+        return found
 
     # Verbs. `said`: the game's own word for what happens, the kind of the effect; empty: no effect is recorded.
     # `at`: the place of a piece in its stack, from 0 at the bottom or from -1 at the top, as an index in Python.
@@ -408,8 +425,7 @@ class Table:
     def twin(self) -> Table:
         """A copy without the recorded effects that may get other stacks and pads, but shares the game's own values."""
         duplicate = object.__new__(Table)
-        values = vars(duplicate)
-        values.update(vars(self))
+        values = duplicate.__dict__ = vars(self).copy()
         values["stacks"], values["pad"] = self.stacks.copy(), [*self.pad]
         values["_effects"], values["_sealed"], values["_scores"], values["_unseen"] = [], "", None, {}
         return duplicate

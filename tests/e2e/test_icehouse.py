@@ -25,6 +25,7 @@ from tests.e2e.hands import (
     status,
     tab_to,
 )
+from tests.e2e.lines import Line
 from tests.e2e.server import Server, Table, people
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -432,6 +433,20 @@ def test_a_call_that_catches_takes_one_tap(server: Server, new_page: NewPage) ->
     expect(ann.get_by_role("region", name="Ben's pad")).to_contain_text("In the icehouse")
     expect(ann.get_by_text("You catch Ben: no points for Ben, and 7 pieces for you.", exact=True)).to_be_attached()
     expect(call).not_to_have_class(LOUD)
+
+
+def test_a_call_right_after_the_last_attack_is_not_held_up(server: Server, new_page: NewPage) -> None:
+    """The server has not answered the placement yet, so the page can't know that the call is a true one."""
+    made = two_are_ready(server, ICED)
+    with Line(server.port, 0.4) as line:
+        ann = new_page(viewport=WINDOW)
+        ann.goto(f"{line.url}table/{made.table}#seat={made.codes[0]}")
+        pieces(ann, 11)
+        kind(ann, "large red").click()
+        for _ in range(2):
+            click_at(ann, 3, 0)
+        ann.get_by_role("button", name="Icehouse!").click()
+        expect(ann.get_by_role("region", name="Ben's pad")).to_contain_text("In the icehouse")
 
 
 def test_losses_are_told_and_marked(server: Server, new_page: NewPage) -> None:

@@ -86,6 +86,18 @@ def test_spending_returns_the_piece() -> None:
     assert len(table.pad[1]) == before - 1
 
 
+def test_divers_say_who_brings_up_what() -> None:
+    """DI-3: the largest diver has all; two of one size have nothing."""
+    state = starts(Divers)
+    for act in ("choose:L@a1", "choose:S@a1"):
+        state = state.apply(act)
+    assert [str(effect) for effect in state.effects[2:5]] == ["lifts a1 blackS", "lifts a1 blackM", "treasure a1 0:+3"]
+    for act in ("choose:M@b1", "choose:M@b1"):
+        state = state.apply(act)
+    assert {effect.kind for effect in state.effects} == {"reveals", "spends", "dives"}
+    assert state.scores == (3, 0)
+
+
 def test_canals() -> None:
     """CA-4 to CA-9 on a few moves."""
     state = starts(Canals)

@@ -492,7 +492,7 @@ class TurnState(State):
         return self._game.outcomes(self)
 
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
-        code = self._game.code(action)
+        code = self._game.read(action)
         if self.is_terminal:
             assert self.ended_by is not None
             return Fault("game-over", "The game is over.", self.ended_by)

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { load } from './bundles';
+import { load, preload } from './bundles';
 import { isServerUp } from './http';
 
 vi.mock('./http', () => ({ isServerUp: vi.fn() }));
@@ -64,4 +64,16 @@ it('waits for an unreachable server without reloading the page', async () => {
   expect(await loaded).toBe('board');
   expect(reload).not.toHaveBeenCalled();
   vi.useRealTimers();
+});
+
+it('fetches a bundle early once the browser is idle, and misses nothing if there is none', async () => {
+  const idle: (() => void)[] = [];
+  vi.stubGlobal('window', { requestIdleCallback: (task: () => void) => idle.push(task) });
+  const bundle = vi.fn(missing);
+  preload(bundle);
+  expect(bundle).not.toHaveBeenCalled();
+  idle.forEach((task) => task());
+  expect(bundle).toHaveBeenCalledOnce();
+  await Promise.resolve();
+  expect(reload).not.toHaveBeenCalled();
 });

@@ -26,8 +26,9 @@ export async function load<T>(bundle: () => Promise<T>): Promise<T> {
 
 /** Fetches a bundle that may be needed later, once the browser has nothing else to do. */
 export function preload(bundle: () => Promise<unknown>): void {
-  const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, RETRY_MS)); // not in Safari
-  whenIdle(() => void bundle().catch(() => undefined));
+  const task = (): void => void bundle().catch(() => undefined);
+  if ('requestIdleCallback' in window) window.requestIdleCallback(task);
+  else setTimeout(task, RETRY_MS); // Safari
 }
 
 /** Reloads the page once per version: a second failure would repeat forever. */

@@ -481,7 +481,8 @@ def test_a_player_without_pieces_waits_for_the_end(server: Server, new_page: New
     play_ahead(made, texts=[*READY, *fifteen])
     ann = as_ann(new_page, made)
     expect(ann.locator("main p .step")).to_have_text(
-        "All your pieces are placed. You can still capture and call until the bell rings."
+        "All your pieces are placed. You can still call, and tap an attacker that glows to capture it, "
+        "until the bell rings or all have placed theirs."
     )
 
 

@@ -84,6 +84,15 @@ def state() -> State:
             ),
         ),
         (
+            "e3-c4",
+            Fault(
+                "out-of-reach",
+                "After a jump only a step onto another pyramid may follow, and c4 is empty. Choose a marked space.",
+                "IF-9",
+                ("e3", "c4"),
+            ),
+        ),
+        (
             "e3-e5",
             Fault(
                 "covers-smaller",

@@ -35,7 +35,13 @@ def state_with(**settings: object) -> State:
         ("d6-d8", Fault("no-own-pyramid", "Pick one of your own pyramids first: none stands on d6.", "WT-6", ("d6",))),
         (
             "b4-b5",
-            Fault("wrong-way", "A pawn moves exactly 2 squares along its row or its column.", "WT-6", ("b4", "b5")),
+            Fault(
+                "wrong-way",
+                "A pawn moves exactly 2 squares along its row or its column. "
+                "The die moves it one square toward or away from its home row, but not sideways.",
+                "WT-6",
+                ("b4", "b5"),
+            ),
         ),
         (
             "b4-d6",
@@ -61,7 +67,8 @@ def state_with(**settings: object) -> State:
             "~d4-d6",
             Fault(
                 "wrong-way",
-                "The die moves a pyramid one square in any direction, and not from d4 to d6.",
+                "The die moves a pyramid one square toward or away from its home row, but not sideways, "
+                "and not from d4 to d6.",
                 "WT-7",
                 ("d4", "d6"),
             ),
@@ -70,7 +77,8 @@ def state_with(**settings: object) -> State:
             "~d4-e4",
             Fault(
                 "wrong-way",
-                "The die moves a pyramid one square in any direction, and not from d4 to e4.",
+                "The die moves a pyramid one square toward or away from its home row, but not sideways, "
+                "and not from d4 to e4.",
                 "WT-7",
                 ("d4", "e4"),
             ),

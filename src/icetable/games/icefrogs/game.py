@@ -289,6 +289,11 @@ class IceFrogs(Game):
                 return Fault("jumps-larger", f"{message} Choose a marked space.", "IF-9", (over,))
             message = f"A {size} pyramid can't land on the {NAMES[table.top(there).size]} one on {there}."
             return Fault("covers-smaller", f"{message} Choose a marked space.", "IF-9", (there,))
+        table.take(here)  # IF-12
+        landings = [way[-1] for way in self.ways(table, here, piece) if way[-1] not in table.neighbours(way[-2])]
+        if not table.top(there) and any(there in table.neighbours(space) for space in landings if not table.top(space)):
+            message = f"After a jump only a step onto another pyramid may follow, and {there} is empty."
+            return Fault("out-of-reach", f"{message} Choose a marked space.", "IF-9", (here, there))
         message = f"{there} is too far from {here}: step once, or jump over pyramids that are no larger."
         return Fault("out-of-reach", message, "IF-9", (here, there))
 

@@ -38,13 +38,13 @@ FACE_WAYS = {
     "toward": "toward its home row",
     "diag-away": "diagonally away from its home row",
     "diag-toward": "diagonally toward its home row",
-    "wild": "in any direction",
+    "wild": "toward or away from its home row, but not sideways",
 }
 FACES = (*STEPS, "swap", "wild")
 BONUS = {
     **{face: f"move any pyramid one square {FACE_WAYS[face]}" for face in STEPS},
     "swap": "let any two pyramids change places",
-    "wild": "move any pyramid one square, or let any two change places",
+    "wild": "move any pyramid one square, but not sideways, or let any two change places",
 }
 """What a face of the die allows (WT-7, WT-8)."""
 COINS = ("heads", "tails")
@@ -62,7 +62,9 @@ def die_face(face: str, words: str, sign: str) -> Face:
 
 
 def coin_face(words: str, sign: str, caption: str, where: str) -> Face:
-    about = f"Four of yours at the corners of a rectangle, none in a home row, capture what is {where}."
+    about = (
+        f"Complete a rectangle by a move of your own, with no corner in a home row, to capture once what is {where}."
+    )
     return Face(words, sign, caption, about)
 
 
@@ -390,7 +392,10 @@ class WreckTangle(Game):
             return Fault("no-own-pyramid", message, "WT-6", (here,))
         way = next((way for way in WAYS[piece.size] if there in table.ray(here, way)[1:2]), None)
         if way is None:
-            return Fault("wrong-way", WAYS_TO_MOVE[piece.size], "WT-6", (here, there))
+            message = WAYS_TO_MOVE[piece.size]
+            if "die" in table.left and table.face != "swap" and there in table.neighbours(here):
+                message += f" The die moves it one square {FACE_WAYS[table.face]}."
+            return Fault("wrong-way", message, "WT-6", (here, there))
         between = table.ray(here, way)[0]
         if table.top(between) and not self.leap:
             return Fault("blocked", f"The way from {here} to {there} is blocked on {between}.", "WT-6", (between,))

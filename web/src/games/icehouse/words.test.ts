@@ -31,7 +31,7 @@ describe('pieces', () => {
     expect(fieldWords(READER, FIELD[0]!, FIELD)).toBe('number 1: your medium, is iced by 2 pips');
     expect(fieldWords(READER, FIELD[1]!, FIELD)).toBe('number 2: large blue, stands free');
     expect(fieldWords(READER, FIELD[3]!, FIELD)).toBe(
-      'number 4: small green, attacks your medium number 1, one too many',
+      'number 4: small green, attacks your medium number 1, one too many: you may capture it',
     );
   });
 

@@ -88,7 +88,7 @@ export function fullName(reader: Reader, piece: FieldPiece): string {
   return `${pieceWords(reader, piece)} ${idWords(piece.id)}`;
 }
 
-/** The state of a piece on the field: "is iced by 1 pip", "attacks your medium number 3, one too many". */
+/** The state of a piece on the field: "is iced by 1 pip", "attacks your medium number 3". */
 export function stateWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   if (piece.standing) {
     const over = excess(piece, pieces);
@@ -98,7 +98,9 @@ export function stateWords(reader: Reader, piece: FieldPiece, pieces: readonly F
   if (!target) return 'points at nothing';
   const name = fullName(reader, target);
   if (!piece.valid) return `points in vain at ${name}`;
-  return `attacks ${name}${piece.redundant ? ', one too many' : ''}`;
+  if (!piece.redundant) return `attacks ${name}`;
+  const owner = seatOf(reader.layout, target.colour);
+  return `attacks ${name}, one too many: ${owner === reader.seat ? 'you' : nameOf(reader.seats, owner)} may capture it`;
 }
 
 /** The total value of a standing piece's attackers, minus its own value. */
@@ -110,7 +112,7 @@ export function attackersOf(piece: FieldPiece, pieces: readonly FieldPiece[]): F
   return pieces.filter((other) => other.valid && other.points_at === piece.id);
 }
 
-/** "number 12: large green, attacks your medium number 3, one too many". */
+/** "number 12: large green, attacks your medium number 3, one too many: you may capture it". */
 export function fieldWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   return `${idWords(piece.id)}: ${pieceWords(reader, piece)}, ${stateWords(reader, piece, pieces)}`;
 }

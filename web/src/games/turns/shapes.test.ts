@@ -47,7 +47,7 @@ describe('threats', () => {
   it('of a seat are sorted by their prey', () => {
     expect(threatsOf(view([IDLE, THEIRS, FRAME]), 0)).toEqual([FRAME, IDLE]);
     expect(nearWords(WRECK, view([IDLE, THEIRS, FRAME]), 0)).toBe('Threatens 2 rectangles');
-    expect(nearWords(WRECK, view([FRAME]), 1)).toBe('No threat');
+    expect(nearWords(WRECK, view([FRAME]), 1)).toBe('No threat in one move');
   });
 
   it.each<[string, Threat[], number, string[]]>([

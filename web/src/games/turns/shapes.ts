@@ -47,7 +47,7 @@ export function threatsOf({ threats = [] }: View, seat: number): Threat[] {
 /** "Threatens 2 rectangles". */
 export function nearWords({ help }: Layout, view: View, seat: number): string {
   const { length } = threatsOf(view, seat);
-  return length === 0 ? 'No threat' : `Threatens ${counted(length, help!.shape)}`;
+  return length === 0 ? 'No threat in one move' : `Threatens ${counted(length, help!.shape)}`;
 }
 
 /** The best chance and the worst danger of a seat, in a sentence each. */

@@ -135,14 +135,15 @@ def test_the_level_one_plays_like_from_games_that_the_server_has_no_more(server:
     expect(yours(page)).not_to_contain_text("you play like")
 
 
-def test_the_way_to_the_next_game_stays_in_sight(server: Server, page: Page) -> None:
-    page.goto(server.url)
+def test_the_way_to_the_next_game_stays_in_sight(own_server: Server, page: Page) -> None:
+    """Where no stranger's table waits, which has the first place."""
+    page.goto(own_server.url)
     for number in range(4):
         keep(page, finished(number, number % 2))
-    waits = server.create_table("wrecktangle", [PERSON, OPEN])
+    waits = own_server.create_table("wrecktangle", [PERSON, OPEN])
     page.goto(waits.link(0))
     expect(status(page)).to_contain_text("Waiting")
-    page.goto(server.url)
+    page.goto(own_server.url)
     expect(yours(page)).to_contain_text("Waiting for 1 player")
     expect(yours(page)).to_contain_text("you play like")
     play = page.get_by_role("button", name="Play against the computer").bounding_box()

@@ -188,6 +188,28 @@ def run(begun: list[str], name: str, block: int) -> int:
     return block
 
 
+def between(low: float, high: float) -> intervals.Estimate:
+    return intervals.Estimate((low + high) / 2, low, high, "anytime", 50)
+
+
+def test_points_are_hundredths_of_a_share() -> None:
+    assert questions.points(between(0.05, 0.2)) == "12.5 (5.0 to 20.0)"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "holds"),
+    [(0, 0.2, True), (0.1, 0.15, True), (0.1, 0.3, None), (0.2, 0.4, None), (0.25, 0.4, False), (-0.3, -0.1, False)],
+)
+def test_a_claim_is_settled_by_an_interval_within_its_limits_or_beyond(low: float, high: float, holds: object) -> None:
+    assert Claim(0, 0.2).holds(between(low, high)) is holds
+
+
+def test_a_claim_with_inner_limits_fails_between_them_and_the_outer_ones() -> None:
+    claim = Claim(-1, 0.2, (-1, 0))
+    found = [claim.holds(between(*interval)) for interval in ((-0.5, 0.2), (0.1, 0.3), (-0.1, 0.3))]
+    assert found == [True, False, None]
+
+
 def test_a_game_for_one_is_asked_about_its_score() -> None:
     found = answers(known.Patience)
     assert answer(found, "Does it end?") == [YES]

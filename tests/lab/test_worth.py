@@ -130,6 +130,7 @@ def test_kings_are_made_by_those_who_have_lost() -> None:
 def test_the_course_of_a_winner() -> None:
     """Of five positions before the end each lasts two tenths; a game that is shared has no winner."""
     found = course(judged([EVEN, BEHIND, BEHIND, AHEAD, AHEAD, WON], [EVEN, AHEAD, EVEN, AHEAD, AHEAD, DRAWN]))
+    assert list(found) == [str(tenth) for tenth in range(1, 11)]
     assert [figure.value for figure in found.values()] == [0.5, 0.5, 0.2, 0.2, 0.2, 0.2, 0.8, 0.8, 0.8, 0.8]
 
 

@@ -45,6 +45,7 @@ def _brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "_load_file", open_file)
     for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping, designs.Hands):
         games.register(written(tmp_path, design))
+    shared_games.forget()  # the games of these names in the files of other tests
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from icetable.core.errors import GameError
 from icetable.server.table import fairness
 
 MAX_ACTS = 60
-"""A player resigns after this many own acts."""
+"""A player resigns after this many own acts; the limit of turns of games between bots."""
 TIMER_SECONDS = 4
 """Length of a game of Icehouse."""
 
@@ -152,6 +152,8 @@ class Proofs:
             kinds = [PERSON if dice.random() < 0.5 else level if level in levels else levels[0] for _ in range(players)]
             if not info["turns"] and PERSON not in kinds:
                 kinds[0] = PERSON
+            if PERSON not in kinds and "turn_limit" in (option["name"] for option in info["options"]):
+                options["turn_limit"] = MAX_ACTS  # bots never resign, and pause before each act
             seats = [
                 {
                     "kind": "person" if kind == PERSON else "bot",

@@ -41,6 +41,8 @@ from icetable.server.table.log import End, read_event
 
 JOIN_SECONDS = 8.0
 """Timeout of a join."""
+KEPT_SECONDS = 2.0
+"""Time that an unused connection is kept: the server closes it after 5 s, which a request must not meet."""
 MIN_VISIT_SECONDS, MAX_VISIT_SECONDS = 0.05, 4.0
 MAX_VISITS = 3
 """Length of visits to Icehouse tables, and maximum number of visits per table."""
@@ -288,7 +290,8 @@ async def move(mover: Player, text: str, players: list[Player]) -> None:
 
 @contextlib.asynccontextmanager
 async def browser(server: Server) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=server.url, timeout=TIMEOUT_SECONDS) as http:
+    limits = httpx.Limits(keepalive_expiry=KEPT_SECONDS)
+    async with httpx.AsyncClient(base_url=server.url, timeout=TIMEOUT_SECONDS, limits=limits) as http:
         yield http
 
 

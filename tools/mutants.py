@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Mutation testing of the kernels: small changes to the rules that the game's own tests should catch.
+"""Mutation testing: small changes to the code that its tests should catch, in a game's kernel or in a package.
 
     python tools/mutants.py squad --sample 40
     python tools/mutants.py icehouse --module games/icehouse/geometry.py
+    python tools/mutants.py server/table --sample 25 --seed 1
 
 A mutant differs in one place: an inverted comparison, a number one higher or lower, a negated condition, another
-operator, or a removed statement. The tests of the game run in plain mode on a copy of the sources until one fails.
-Surviving mutants are listed with their lines; some have no observable effect.
+operator, or a removed statement. The tests of the game, in plain mode, or those about the package run on a copy of the
+sources until one fails. Surviving mutants are listed with their lines; some have no observable effect.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,11 +38,24 @@ EXCLUDED_TESTS = (
 FIRST_TESTS = ("tests/games/test_lockstep.py", "tests/envs/test_encodings.py")
 LAST_TESTS = ("tests/conformance/test_modes.py::test_pick_draws_every_legal_act_alike",)
 """Tests of all games that run before and after the game's own ones; quick and sensitive ones come first."""
+TESTS_OF = {
+    "server/table": (
+        *("table_state", "seats", "clock", "clock_shown", "fairness", "names", "seen", "pairing", "chat", "positions"),
+        *("tournaments", "luck", "matches", "thinking", "salted_names", "resume", "analyses", "live_table"),
+    ),
+    "server/store": ("store", "logs", "kept", "migrations", "copying", "backup", "damage", "postgres", "retention"),
+    "lab": ("",),
+}
+"""The packages, and which tests of their folder are about them, the quick and sensitive ones first; "" is all."""
 REPLACEMENTS: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
     ast.Gt: ast.GtE,
     ast.GtE: ast.Gt,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
     ast.And: ast.Or,
@@ -55,45 +69,82 @@ REPLACEMENTS: dict[type[ast.AST], Any] = {
 }
 
 
+class Target(NamedTuple):
+    """What is mutated, and the arguments of the run of pytest that should notice."""
+
+    name: str
+    modules: list[Path]
+    tests: list[str]
+    environment: dict[str, str]
+
+
+class Site(NamedTuple):
+    """A place for a mutation: the number of a node in the order of `ast.walk`."""
+
+    module: Path
+    number: int
+    mutation: str
+
+
 def main() -> None:
+    names = [*GAMES, *TESTS_OF]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", choices=[*GAMES, []], metavar="GAME")
+    parser.add_argument("names", nargs="*", choices=[*names, []], metavar="NAME", help=f"of {', '.join(names)}")
     parser.add_argument(
-        "--module", default="", metavar="PATH", help="a module instead of the kernel, relative to src/icetable"
+        "--module", default="", metavar="PATH", help="the only module to change, relative to src/icetable"
     )
-    parser.add_argument("--sample", type=int, metavar="N", help="a random sample of N mutants per game")
+    parser.add_argument("--sample", type=int, metavar="N", help="a random sample of N mutants per name")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
     parser.add_argument(
         "--seconds", type=int, default=240, metavar="N", help="limit of processor time for the tests of a mutant"
     )
     args = parser.parse_args()
-    for game in args.games or GAMES:
-        module = SOURCES / "icetable" / (args.module or f"games/{game}/rules.py")
-        text = module.read_text(encoding="utf-8")
-        if not survives(game, module, text, args.seconds):
-            sys.exit(f"the tests of {game} fail without a change, or take more than {args.seconds} s: see --seconds")
-        mutants = list(mutants_of(text))
+    for name in args.names or names:
+        target = package_target(name) if name in TESTS_OF else game_target(name)
+        if args.module:
+            target = target._replace(modules=[SOURCES / "icetable" / args.module])
+        sites = [site for module in target.modules for site in sites_of(module)]
+        if not survives(target, target.modules[0], target.modules[0].read_text(encoding="utf-8"), args.seconds):
+            sys.exit(f"the tests of {name} fail without a change, or take more than {args.seconds} s: see --seconds")
         if args.sample is not None:
-            sample = np.random.default_rng(args.seed).permutation(len(mutants))[: args.sample]
-            mutants = [mutants[number] for number in sorted(sample)]
+            sample = np.random.default_rng(args.seed).permutation(len(sites))[: args.sample]
+            sites = [sites[number] for number in sorted(sample)]
         alive = 0
-        for description, mutant in mutants:
-            if survives(game, module, mutant, args.seconds):
+        for site in sites:
+            description, text = mutant_at(site)
+            if survives(target, site.module, text, args.seconds):
                 alive += 1
-                print(f"{module.relative_to(ROOT)}:{description}", flush=True)
-        print(f"{game}: {len(mutants) - alive} of {len(mutants)} mutants were killed", flush=True)
+                print(f"{site.module.relative_to(ROOT)}:{description}", flush=True)
+        print(f"{name}: {len(sites) - alive} of {len(sites)} mutants were killed", flush=True)
 
 
-def mutants_of(text: str) -> Iterator[tuple[str, str]]:
-    """The mutants of a module, each with a description that begins with its line, and its text."""
-    for number, node in enumerate(ast.walk(ast.parse(text))):
+def game_target(game: str) -> Target:
+    """The kernel of a game, and the tests of its rules in plain mode."""
+    tests = [*FIRST_TESTS, f"tests/games/{game}", *LAST_TESTS, "-k", f"{game} and not ({EXCLUDED_TESTS})"]
+    return Target(game, [SOURCES / f"icetable/games/{game}/rules.py"], tests, {"ICETABLE_JIT": "0"})
+
+
+def package_target(package: str) -> Target:
+    """The modules of a package, and the tests that are about it."""
+    folder = f"tests/{package.partition('/')[0]}"
+    tests = [f"{folder}/test_{name}.py" if name else folder for name in TESTS_OF[package]]
+    return Target(package, sorted((SOURCES / "icetable" / package).rglob("*.py")), tests, {})
+
+
+def sites_of(module: Path) -> Iterator[Site]:
+    for number, node in enumerate(ast.walk(ast.parse(module.read_text(encoding="utf-8")))):
         for mutation in mutations_of(node):
-            tree = ast.parse(text)
-            changed = list(ast.walk(tree))[number]
-            before = ast.unparse(changed)
-            mutate(tree, changed, mutation)
-            after = "" if mutation == "removed" else f" becomes {ast.unparse(changed)}"
-            yield f"{changed.lineno}: {before.splitlines()[0]} {mutation}{after}", ast.unparse(tree)  # type: ignore[attr-defined]
+            yield Site(module, number, mutation)
+
+
+def mutant_at(site: Site) -> tuple[str, str]:
+    """A mutant's description, which begins with its line, and its text."""
+    tree = ast.parse(site.module.read_text(encoding="utf-8"))
+    changed: Any = list(ast.walk(tree))[site.number]
+    before = ast.unparse(changed)
+    mutate(tree, changed, site.mutation)
+    after = "" if site.mutation == "removed" else f" becomes {ast.unparse(changed)}"
+    return f"{changed.lineno}: {before.splitlines()[0]} {site.mutation}{after}", ast.unparse(tree)
 
 
 def mutations_of(node: ast.AST) -> Iterator[str]:
@@ -101,7 +152,7 @@ def mutations_of(node: ast.AST) -> Iterator[str]:
         yield "inverted"
     if isinstance(node, ast.BoolOp | ast.BinOp | ast.AugAssign) and type(node.op) in REPLACEMENTS:
         yield "with another operator"
-    if isinstance(node, ast.If | ast.While):
+    if isinstance(node, ast.If | ast.While) and ast.unparse(node.test) != "TYPE_CHECKING":
         yield "negated"
     if isinstance(node, ast.Constant) and type(node.value) is int:
         yield from ("one higher", "one lower")
@@ -134,15 +185,14 @@ def remove(tree: ast.AST, statement: ast.AST) -> None:
                 body[body.index(statement)] = ast.Pass()
 
 
-def survives(game: str, module: Path, text: str, seconds: int) -> bool:
-    """Whether the game's tests pass with a changed module. Endless tests count as failed."""
+def survives(target: Target, module: Path, text: str, seconds: int) -> bool:
+    """Whether the tests pass with a changed module. Endless tests count as failed."""
     with tempfile.TemporaryDirectory(prefix="icetable-mutant-") as folder:
         sources = Path(folder) / "src"
         shutil.copytree(SOURCES, sources, ignore=shutil.ignore_patterns("__pycache__"))
         (sources / module.relative_to(SOURCES)).write_text(text, encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider"]
-        command += [*FIRST_TESTS, f"tests/games/{game}", *LAST_TESTS, "-k", f"{game} and not ({EXCLUDED_TESTS})"]
-        environment = os.environ | {"PYTHONPATH": str(sources), "ICETABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *target.tests]
+        environment = os.environ | {"PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1"} | target.environment
         limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds))
         run = subprocess.run(
             command, cwd=ROOT, env=environment, preexec_fn=limit, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

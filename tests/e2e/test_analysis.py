@@ -7,10 +7,10 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.ahead import play_ahead
+from tests.e2e.axe import complaints_of_axe, look
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, acts_shown, choose, choose_game, set_up
 from tests.e2e.server import Server, people
-from tests.e2e.test_accessibility import complaints_of_axe, look
 from tests.e2e.test_review import NAMES, finished_game
 
 PROGRAM = "tests.e2e.quick_reviews"
@@ -34,7 +34,7 @@ def marks(page: Page) -> Locator:
 
 
 def test_a_finished_game_is_analysed_and_a_move_tried(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=DESK, bypass_csp=True)
+    page = new_page(viewport=DESK)
     finished_game(page, server, "squad")
     page.get_by_role("button", name="Close the result").click()
     for _ in range(5):
@@ -97,7 +97,7 @@ def test_chance_is_analysed_by_its_outcomes(server: Server, new_page: NewPage) -
 
 
 def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None:
-    page = new_page(bypass_csp=True)
+    page = new_page()
     made = server.create_table("icefrogs", PEOPLE)
     play_ahead(made, 4)
     page.goto(made.link())

@@ -78,7 +78,7 @@ def test_the_chat_is_fetched_before_it_is_opened(server: Server, new_page: NewPa
     for window in (WINDOW, PHONE):
         page = visit(new_page, address, viewport=window)
         page.wait_for_function(
-            "performance.getEntriesByType('resource').some(({ name }) => name.includes('/ChatPanel'))"
+            "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/ChatPanel'))"
         )
 
 

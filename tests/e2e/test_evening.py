@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import complaints_of_axe
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import DESK, PHONE, choose_game, resign, set_up, status
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_links import copied, sit
 from tests.e2e.test_strangers import BUTTON, PLAYING, service, visitor, wait_until
 from tests.server.push_service import Browser, PushService

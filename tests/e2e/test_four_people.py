@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.e2e.axe import complaints_of_axe
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, choose, record, status
 from tests.e2e.lines import Line
 from tests.e2e.server import Server, people
-from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_icehouse import at, caption, click_at, get_ready, kind, pieces, take_seats
 
 NAMES = ("Ann", "Ben", "Dora")
@@ -43,7 +43,7 @@ def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
     made = server.create_table("icehouse", people(*NAMES), options={"players": 3, "timer": 0})
     codes, found = made.codes, list[str]()
     ann, ben = (
-        take_seats(new_page, server, made.table, [code], viewport=size, bypass_csp=True)
+        take_seats(new_page, server, made.table, [code], viewport=size)
         for code, size in zip(codes, (DESK, PHONE), strict=False)
     )
     dora = new_page(viewport=DESK)

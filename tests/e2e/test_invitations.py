@@ -6,10 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import complaints_of_axe
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import SHOWS_ACTS_OR_MORE, choose, choose_game, choose_level, set_up, space, status, supply
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_links import copied, play_turn, shown, visit
 
 SMALL_PHONE = {"width": 360, "height": 740}
@@ -31,7 +31,7 @@ def open_for_somebody(page: Page, server: Server, turn_limit: int) -> None:
 
 def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_page: NewPage) -> None:
     with running(Server(tmp_path / "tables.db", program="tests.e2e.own_network")) as server:
-        ann = visit(new_page, server.url, bypass_csp=True)
+        ann = visit(new_page, server.url)
         open_for_somebody(ann, server, turn_limit=1)
         told = ann.locator(".invitation")
         expect(told).to_contain_text("Nobody outside this computer can open this link yet.")
@@ -46,7 +46,7 @@ def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_pag
         assert copied(ann, "Share link") == link
         assert complaints_of_axe(ann) == []
 
-        bob = visit(new_page, link, bypass_csp=True, **BY_FINGER)  # the first tap
+        bob = visit(new_page, link, **BY_FINGER)  # the first tap
         expect(bob.get_by_text("Ann invites you to play WreckTangle.")).to_be_visible()
         assert complaints_of_axe(bob) == []
         bob.get_by_role("link", name="New to this? One-minute lesson").tap()

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from tests.e2e.axe import LOOKS, complaints, complaints_of_axe
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, space, supply, tab_to
 from tests.e2e.server import Server
 from tests.e2e.sizes import HALVES, flaws
-from tests.e2e.test_accessibility import LOOKS, complaints, complaints_of_axe
 from tests.e2e.test_review import REVIEWED, course, finished, result
 from tests.e2e.test_squad import KINDS, by_key, by_mouse
 
@@ -88,7 +88,7 @@ def heard(page: Page, told: str | re.Pattern[str]) -> None:
 
 
 def test_by_mouse(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=DESK, bypass_csp=True)
+    page = new_page(viewport=DESK)
     found = reviewed_game(page, server)
     table = page.url
     # the review hides what was better until it is asked for

@@ -6,17 +6,17 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import complaints_of_axe, look
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, choose_game, set_up, status
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import complaints_of_axe, look
 from tests.e2e.test_links import WINDOW
 
 PLAYING = re.compile("Your turn|\N{RIGHT SINGLE QUOTATION MARK}s turn|Pick|Choose")
 
 
 def visit(new_page: NewPage, server: Server, name: str, **options: object) -> Page:
-    page = new_page(bypass_csp=True, **options)
+    page = new_page(**options)
     choose_game(page, server, "IceFrogs")
     page.get_by_label("Your name").fill(name)
     page.get_by_label("Your name").press("Tab")

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from icetable import games, workshop
+from tests.e2e.axe import LOOKS, complaints
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, choose_game, click_square, set_up, status
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import LOOKS, complaints
 
 FIRST = Path(workshop.__file__).parent / "examples" / "first.py"
 
@@ -36,7 +36,7 @@ def come(page: Page, server: Server, playtest: str, name: str) -> None:
 
 
 def test_from_the_link_to_the_report(server: Server, new_page: NewPage, tmp_path: Path) -> None:
-    designer = new_page(viewport=DESK, bypass_csp=True)
+    designer = new_page(viewport=DESK)
     choose_game(designer, server, "First")
     set_up(designer)
     designer.get_by_role("group", name="Seat 2").get_by_role("radio", name="By link").check()

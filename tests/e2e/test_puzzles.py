@@ -10,11 +10,11 @@ from icetable import games
 from icetable.bots.levels import levels
 from icetable.core.game import Action
 from icetable.extras import exercises
+from tests.e2e.axe import LOOKS, complaints
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, drag_by_finger, space, supply, tab_to
 from tests.e2e.server import Server
 from tests.e2e.sizes import HALVES, flaws
-from tests.e2e.test_accessibility import LOOKS, complaints
 from tests.e2e.test_squad import KINDS, by_key, by_mouse
 
 INFO = games.info("squad")
@@ -236,7 +236,7 @@ def test_without_the_server(server: Server, new_page: NewPage) -> None:
 
 
 def test_axe_has_no_complaints_and_nothing_is_cut(server: Server, new_page: NewPage) -> None:
-    page = new_page(bypass_csp=True)
+    page = new_page()
     for path, one in zip(("puzzles", "puzzles/squad"), LOOKS, strict=True):
         page.goto(server.url + path)
         expect(page.get_by_role("heading", name=re.compile("of the day"))).to_be_visible()

@@ -10,16 +10,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import icetable
+from tests.e2e.axe import complaints_of_axe
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, status
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_review import finished_game, result
 
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
-    return new_page(viewport=PHONE, bypass_csp=True)
+    return new_page(viewport=PHONE)
 
 
 def open_file(page: Page, server: Server, path: Path) -> None:

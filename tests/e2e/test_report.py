@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 from icetable.lab import studies
 from icetable.lab.intervals import Estimate
 from icetable.lab.studies import Budget, keep, study
+from tests.e2e.axe import complaints_of_axe, look
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE
-from tests.e2e.test_accessibility import complaints_of_axe, look
 
 MAX_BYTES = 2_000_000
 NOTHING = "\N{EN DASH}"
@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(new_page: NewPage, folder: Path) -> Page:
-    page = new_page(bypass_csp=True, reduced_motion="reduce")
+    page = new_page(reduced_motion="reduce")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((folder / "report.html").as_uri())

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.ahead import DRAW, play_ahead
+from tests.e2e.axe import complaints_of_axe, look
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, acts_shown, resign
 from tests.e2e.server import Server, Table, people
-from tests.e2e.test_accessibility import complaints_of_axe, look
 
 PROGRAM = "tests.e2e.quick_reviews"
 REVIEWED = 60_000
@@ -59,7 +59,7 @@ def click_middle(page: Page) -> None:
 
 
 def test_a_review(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=DESK, bypass_csp=True)
+    page = new_page(viewport=DESK)
     finished_game(page, server, "squad")
     last = acts_shown(page)
     result(page).get_by_role("button", name="Review").click()
@@ -191,7 +191,7 @@ def drawn(page: Page, rank: str) -> Locator:
 @pytest.mark.parametrize("game", ["squad", "icefrogs", "highrise", "wrecktangle"])
 def test_the_better_act_is_shown_on_the_board_and_spoken(server: Server, new_page: NewPage, game: str) -> None:
     """At the position after a mistake and at the one before it, and not at others."""
-    page = new_page(viewport=DESK, bypass_csp=True)
+    page = new_page(viewport=DESK)
     change_review(page, one_blunder)
     finished_game(page, server, game, 8)
     result(page).get_by_role("button", name="Review").click()
@@ -224,7 +224,7 @@ def test_the_better_act_is_shown_on_the_board_and_spoken(server: Server, new_pag
 
 def test_the_best_line_is_played_out_on_the_board(server: Server, new_page: NewPage) -> None:
     """By its moves, by the steps through the game, by keys and by itself; each move is spoken."""
-    page = new_page(viewport=DESK, bypass_csp=True)
+    page = new_page(viewport=DESK)
     change_review(page, one_blunder)
     finished_game(page, server, "squad")
     result(page).get_by_role("button", name="Review").click()
@@ -282,7 +282,7 @@ def half_of_it(route: Route) -> None:
 
 def test_the_picture_fills_in_while_the_review_is_worked_out(server: Server, new_page: NewPage) -> None:
     """The review goes on while something else is shown; its mistakes are marked and lead from one to the next."""
-    page = new_page(viewport=DESK, bypass_csp=True)
+    page = new_page(viewport=DESK)
     change_review(page, two_mistakes)
     page.route("**/api/tables/*/review", half_of_it)
     finished_game(page, server, "squad")
@@ -318,7 +318,7 @@ def test_the_picture_fills_in_while_the_review_is_worked_out(server: Server, new
 
 
 def test_on_a_phone_the_review_stands_below_the_board(server: Server, new_page: NewPage) -> None:
-    page = new_page(bypass_csp=True)
+    page = new_page()
     look(page, "dark", PHONE)
     change_review(page, two_mistakes)
     finished_game(page, server, "squad")
@@ -365,7 +365,7 @@ ICEHOUSE = (
 
 
 def test_the_review_of_icehouse(server: Server, new_page: NewPage) -> None:
-    page = new_page(bypass_csp=True)
+    page = new_page()
     look(page, "light", PHONE)
     made = server.create_table("icehouse", people(*NAMES))
     play_ahead(made, texts=ICEHOUSE)

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.e2e.axe import complaints_now, complaints_of_axe
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import DESK, PHONE, choose_game, resign, set_up, space, status, supply
 from tests.e2e.server import Server, people
-from tests.e2e.test_accessibility import complaints_now, complaints_of_axe
 from tests.e2e.test_links import CLIPBOARD, copied, sit
 from tests.server.push_service import Browser, PushService
 
@@ -100,7 +100,7 @@ def messages(service: PushService, to: Browser, page: Page, count: int) -> list[
 
 def visitor(new_page: NewPage, size: dict[str, int], to: Browser | None = None) -> Page:
     """A browser, which may show notices where there is one whose push service is the test's."""
-    page = new_page(viewport=size, bypass_csp=True, service_workers="allow" if to else "block")
+    page = new_page(viewport=size, service_workers="allow" if to else "block")
     page.add_init_script(CLIPBOARD)
     if to is None:
         return page

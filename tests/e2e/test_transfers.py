@@ -7,10 +7,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Request, expect
 
+from tests.e2e.axe import LOOKS, complaints, complaints_of_axe
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, quick_start
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import LOOKS, complaints, complaints_of_axe
 from tests.e2e.test_links import WINDOW
 
 KEPT = "() => Object.entries(localStorage).filter(([key]) => /[.](table|summary|puzzles|learned)[.]/.test(key)).sort()"
@@ -38,7 +38,7 @@ def move_out(page: Page, server: Server) -> str:
 
 
 def test_games_and_profile_move_to_another_browser(own_server: Server, new_page: NewPage) -> None:
-    here, there = new_page(viewport=WINDOW, bypass_csp=True), new_page(viewport=PHONE, bypass_csp=True)
+    here, there = new_page(viewport=WINDOW), new_page(viewport=PHONE)
     quick_start(here, own_server, "IceFrogs")
     here.evaluate(DONE)
     from_here, from_there = requests_of(here), requests_of(there)

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from icetable import games, workshop
 from tests.e2e.ahead import play_ahead
+from tests.e2e.axe import LOOKS, complaints, complaints_of_axe
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import (
     PHONE,
@@ -25,7 +26,6 @@ from tests.e2e.hands import (
     status,
 )
 from tests.e2e.server import Server, people
-from tests.e2e.test_accessibility import LOOKS, complaints, complaints_of_axe
 from tests.e2e.test_links import WINDOW, copied, sit, visit
 
 LIGHTS = '''
@@ -290,7 +290,7 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
 
 def test_players_who_play_together_win_together(server: Server, new_page: NewPage) -> None:
     """Directions come in the order of a compass, what is scored is told, and no pad lies there for nothing."""
-    page = new_page(viewport=PHONE, bypass_csp=True)
+    page = new_page(viewport=PHONE)
     page.goto(server.create_table("lights", people("Ann", "Bob")).link())
     for left in (["North", "East", "South", "West"], ["East", "South", "West"], ["South", "West"], ["West"]):
         click_square(page, "b2")
@@ -351,7 +351,7 @@ def test_an_open_table_goes_on_by_a_saved_file_and_after_a_kill(
 
 
 def test_axe_finds_nothing(server: Server, new_page: NewPage) -> None:
-    page = new_page(bypass_csp=True)
+    page = new_page()
     page.goto(server.url)
     expect(page.get_by_text("Prototype", exact=True).first).to_be_visible()
     assert complaints_of_axe(page) == []

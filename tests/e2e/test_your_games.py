@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable.server.table import fairness
 from tests.e2e.ahead import play_ahead
+from tests.e2e.axe import complaints, complaints_of_axe
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     PHONE,
@@ -26,7 +27,6 @@ from tests.e2e.hands import (
     text_of_record,
 )
 from tests.e2e.server import OPEN, Server, person
-from tests.e2e.test_accessibility import complaints, complaints_of_axe
 
 YOU = {"seat": 0, "kind": "person", "name": "Ann", "level": None, "colour": "red", "mine": True, "gone": False}
 PERSON = person("Ann")
@@ -36,7 +36,7 @@ OTHER = {**PERSON, "name": "Ben"}
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
     """axe is put into the page, which the server's own policy would not let in."""
-    return new_page(viewport=PHONE, bypass_csp=True)
+    return new_page(viewport=PHONE)
 
 
 def yours(page: Page) -> Locator:
@@ -135,14 +135,15 @@ def test_the_level_one_plays_like_from_games_that_the_server_has_no_more(server:
     expect(yours(page)).not_to_contain_text("you play like")
 
 
-def test_the_way_to_the_next_game_stays_in_sight(server: Server, page: Page) -> None:
-    page.goto(server.url)
+def test_the_way_to_the_next_game_stays_in_sight(own_server: Server, page: Page) -> None:
+    """Where no stranger's table waits, which has the first place."""
+    page.goto(own_server.url)
     for number in range(4):
         keep(page, finished(number, number % 2))
-    waits = server.create_table("wrecktangle", [PERSON, OPEN])
+    waits = own_server.create_table("wrecktangle", [PERSON, OPEN])
     page.goto(waits.link(0))
     expect(status(page)).to_contain_text("Waiting")
-    page.goto(server.url)
+    page.goto(own_server.url)
     expect(yours(page)).to_contain_text("Waiting for 1 player")
     expect(yours(page)).to_contain_text("you play like")
     play = page.get_by_role("button", name="Play against the computer").bounding_box()
@@ -168,7 +169,7 @@ def test_a_game_with_help_is_marked(server: Server, page: Page, key: str) -> Non
         page.keyboard.press(key)
     else:
         choose(page, key)
-    page.wait_for_function(helped)
+    page.wait_for_function(f"() => {helped}")
 
 
 def test_a_file_brings_a_game_under_way_to_another_browser(

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 import pytest
 
 import icetable
 from tests.conformance.cases import TURN_CASES, Case
+
+if TYPE_CHECKING:
+    from icetable.envs.spaces import Spaces
 
 MAX_TURNS = 40
 
@@ -24,3 +30,11 @@ def ends_soon(case: Case) -> bool:
 SHORTENED = [shortened(case) for case in TURN_CASES if case.game.info.part("encoding") and ends_soon(case)]
 CASES = tuple({case.game: case for case in SHORTENED}.values())
 each_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+def planes(space: Spaces, position: Any, seat: int) -> Any:
+    """What a seat sees of a position."""
+    height, width, depth = space.encoding.shape
+    seen = np.zeros((height * width, depth), np.int8)
+    space.codec.observe(position, seat, seen)
+    return seen.reshape(height, width, depth)

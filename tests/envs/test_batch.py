@@ -29,52 +29,6 @@ from tests.envs.cases import CASES, each_case
 ROWS = 3
 
 
-def seen(batch: Batch, row: int, final: bool = False) -> Any:
-    """The observation of a position, from its state by the kernels."""
-    state = batch.state(row, final)
-    seat = state.actor
-    planes = np.zeros_like(batch.observation[row]).reshape(-1, batch.observation.shape[-1])
-    batch.space.codec.observe(state.array, seat, planes)
-    return planes.reshape(batch.observation[row].shape)
-
-
-@each_case
-def test_rows_show_what_their_states_say(case: Case) -> None:
-    batch = Batch(case.game, ROWS, seed=5)
-    for _ in range(40):
-        for row in range(ROWS):
-            state = batch.state(row)
-            assert state.to_act == {batch.actor[row]}
-            legal = [batch.space.number(act) for act in state.legal_actions()]
-            assert sorted(legal) == np.flatnonzero(batch.mask[row]).tolist()
-            assert (batch.observation[row] == seen(batch, row)).all()
-        batch.step(batch.pick())
-
-
-@each_case
-def test_rewards_and_ends_are_those_of_the_states(case: Case) -> None:
-    batch = Batch(case.game, ROWS, seed=2, rewards="share")
-    points = Batch(case.game, ROWS, seed=2, rewards="points")
-    seats = batch.game.players
-    ended = 0
-    while ended < 2:
-        actions = batch.pick()
-        batch.step(actions)
-        points.step(actions)
-        for row in np.flatnonzero(batch.done).tolist():
-            ended += 1
-            state = batch.state(row, final=True)
-            assert state.is_terminal
-            share = [(seat in state.winners) / len(state.winners) for seat in range(seats)]
-            wanted = [(one * seats - 1) / (seats - 1) for one in share] if seats > 1 else [0]
-            assert batch.reward[row].tolist() == pytest.approx(wanted)
-            assert points.reward[row].tolist() == list(state.scores)
-            record = batch.record(row, final=True)
-            assert icetable.replay(record) == state
-            assert len([line for line in record.splitlines() if line[:1].isdigit()]) == batch.acts[row]
-        assert (batch.reward[~batch.done] == 0).all()
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are forked")
 def test_a_batch_with_threads_goes_on_in_a_forked_process() -> None:
     """In a process of its own, for forking goes badly with the threads of others."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from itertools import count
 from typing import Any
 
 import gymnasium
@@ -79,60 +78,6 @@ def test_drawings_are_given_or_written(capsys: pytest.CaptureFixture[str]) -> No
 
 
 # The games
-
-
-@each_case
-def test_a_game_against_random_players_is_one_of_the_states(case: Case) -> None:
-    compare_with_states(made(case), 1)
-
-
-@each_game
-def test_a_game_against_bots_is_one_of_the_states(game: str) -> None:
-    compare_with_states(Env(game, opponent="beginner"), 1)
-
-
-def compare_with_states(env: Env, seed: int) -> None:
-    """Play at random; all that is told has to be what the states of the record say.
-
-    They are compared at the end and whenever the number of steps is a power of two: the record is replayed each time.
-    """
-    numbered = space(icetable.replay(env_record(env)).game)
-    rng = np.random.default_rng(seed)
-    observation, info = env.reset(seed=seed)
-    rewards = [0.0]
-    terminated = False
-    for number in count():
-        if number & (number - 1) and not terminated:
-            action = rng.choice(np.flatnonzero(info["action_mask"]))
-            observation, reward, terminated, truncated, info = env.step(int(action))
-            rewards.append(reward)
-            continue
-        state: Any = icetable.replay(env.record())
-        seat = int(info["seat"])
-        planes = np.empty_like(observation).reshape(-1, observation.shape[-1])
-        numbered.codec.observe(state.array, seat, planes)
-        assert (observation == planes.reshape(observation.shape)).all()
-        legal = sorted(numbered.number(act) for act in state.legal_actions(seat))
-        assert np.flatnonzero(info["action_mask"]).tolist() == legal
-        assert env.action_masks().tolist() == info["action_mask"].tolist()
-        assert terminated == state.is_terminal
-        if terminated:
-            break
-        assert state.to_act == {seat}
-        observation, reward, terminated, truncated, info = env.step(int(rng.choice(legal)))
-        rewards.append(reward)
-        assert not truncated
-    players = state.game.players
-    share = [(one in state.winners) / len(state.winners) for one in range(players)]
-    wanted = list(state.scores) if players == 1 else [(one * players - 1) / (players - 1) for one in share]
-    assert info["rewards"].tolist() == pytest.approx(wanted)
-    assert rewards[-1] == pytest.approx(wanted[seat])
-    assert not any(rewards[:-1])
-
-
-def env_record(env: Env) -> str:
-    env.reset()
-    return env.record()
 
 
 def test_points_are_paid_where_they_are_asked_for() -> None:

@@ -20,12 +20,10 @@ import pyspiel
 import pytest
 
 import icetable
-from icetable import CHANCE, Game, GameError, IllegalAction, State
-from icetable.core.turns import TurnGame
+from icetable import CHANCE, GameError, IllegalAction
 from icetable.envs import Batch
-from icetable.envs.openspiel import MAX_ACTS, Node, Observer, SpielGame, SpielState, parameters_of
-from tests.conformance.cases import Case
-from tests.envs.cases import CASES
+from icetable.envs.openspiel import Node, Observer, SpielGame, SpielState
+from tests.envs.cases import planes
 
 GAMES = (
     "icefrogs(turn_limit=24)",
@@ -77,20 +75,6 @@ def end_of(game: SpielGame, seed: int = 1) -> SpielState:
     return end
 
 
-def parts_of(game: TurnGame, act: str) -> list[int]:
-    """The outcomes that an act of chance is made of."""
-    if act in game.chance_parts:
-        return [game.chance_parts.index(act)]
-    return [game.chance_parts.index(number) for number in re.findall("[0-9]+" if "," in act else "[0-9]", act)]
-
-
-def is_taken(game: Game) -> bool:
-    """Whether OpenSpiel can count as far as a game can go."""
-    assert isinstance(game, TurnGame)
-    bounds = game.longest()
-    return bounds is not None and sum(bounds) <= MAX_ACTS
-
-
 # OpenSpiel's own checks
 
 
@@ -138,61 +122,10 @@ def test_golden_playthrough(name: str) -> None:
 # Agreement
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if is_taken(case.game)], ids=str)
-def test_whole_games_agree_with_batch(case: Case) -> None:
-    assert isinstance(case.game, TurnGame)
-    game = pyspiel.load_game(f"python_icetable_{case.name}", parameters_of(case.game))
-    assert game.game == case.game
-    batch = Batch(case.game, 1, seed=4)
-    while not batch.done[0]:
-        batch.step(batch.pick())
-    first, *later = icetable.replay(batch.record(0, final=True)).history()
-    state = game.new_initial_state()
-    agree(state, first)
-    for number, after in enumerate(later):
-        assert after.act is not None
-        parts = parts_of(case.game, after.act) if after.seat == CHANCE else [batch.space.number(after.act)]
-        for action in parts:
-            state.apply_action(action)
-        if after.is_terminal or number % 5 == 0:
-            agree(state, after)
-    if case.game.players > 1:
-        assert state.returns() == pytest.approx(batch.reward[0].tolist())
-        assert sum(state.returns()) == pytest.approx(0)
-    else:
-        assert state.returns() == list(after.scores)
-    for seat in range(case.game.players):
-        assert (seen(state, seat) == batch_planes(state, seat)).all()
-
-
-def agree(state: SpielState, other: State) -> None:
-    """A state of OpenSpiel's and a state of the game say the same."""
-    game = state.get_game()
-    assert state.is_terminal() == other.is_terminal
-    assert (state.node.position == getattr(other, "position")).all()  # noqa: B009 (only states of turns have it)
-    if other.to_act == {CHANCE}:
-        assert state.is_chance_node()
-    elif not other.is_terminal:
-        assert {state.current_player()} == other.to_act
-        names = [state.action_to_string(action) for action in state.legal_actions()]
-        assert sorted(names) == sorted(other.legal_actions())
-        assert [game.space.number(name) for name in names] == state.legal_actions() == sorted(state.legal_actions())
-        mover = state.current_player()
-        assert (seen(state, mover) == batch_planes(state, mover)).all()
-
-
 def seen(state: SpielState, seat: int) -> Any:
     """The observation tensor in the order of `Batch`."""
     shape = state.get_game().observation_tensor_shape()
     return np.array(state.observation_tensor(seat)).reshape(shape).transpose(1, 2, 0)
-
-
-def batch_planes(state: SpielState, seat: int) -> Any:
-    space = state.get_game().space
-    height, width, planes = space.encoding.shape
-    wanted = np.zeros((height * width, planes), np.int8)
-    space.codec.observe(state.node.position, seat, wanted)
-    return wanted.reshape(height, width, planes)
 
 
 @pytest.mark.parametrize("text", ["icefrogs", "wrecktangle", "highrise(numbers=unseen)", "squad"])
@@ -393,8 +326,9 @@ def test_observations_have_the_names_and_values_of_the_planes(text: str) -> None
     state = end_of(game)
     observation.set_from(state, 1)
     assert list(observation.dict) == [plane.name for plane in encoding.planes]
-    for plane, wanted in zip(encoding.planes, batch_planes(state, 1).transpose(2, 0, 1), strict=True):
-        assert (observation.dict[plane.name] == wanted).all()
+    wanted = planes(game.space, state.node.position, 1)
+    for number, plane in enumerate(encoding.planes):
+        assert (observation.dict[plane.name] == wanted[..., number]).all()
     assert observation.tensor.tolist() == state.observation_tensor(1)
     assert observation.string_from(state, 1) == game.game.draw(icetable_state(state).view(1))
 

@@ -7,7 +7,6 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import cycle
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,8 +29,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import BaseWrapper
 
 import icetable
-from icetable import CHANCE, GameError, IllegalAction
-from icetable.core.turns import TurnState
+from icetable import GameError, IllegalAction
 from icetable.envs import RealTime, space
 from icetable.envs import pettingzoo as zoo
 from icetable.envs.pettingzoo import (
@@ -45,7 +43,7 @@ from icetable.envs.pettingzoo import (
     wrecktangle_v0,
 )
 from tests.conformance.cases import Case
-from tests.envs.cases import CASES, each_case
+from tests.envs.cases import each_case
 
 TURN_GAMES = {name: games for name, games in ENVIRONMENTS.items() if isinstance(games, TurnGames)}
 each_game = pytest.mark.parametrize("games", TURN_GAMES.values(), ids=TURN_GAMES)
@@ -193,68 +191,6 @@ def test_a_parallel_environment_and_back(games: TurnGames) -> None:
 
 
 # The games behind it
-
-
-@each_case
-def test_games_are_those_of_the_states(case: Case) -> None:
-    env = made(case)
-    acts: list[tuple[str, int]] = []
-    seen: list[Any] = []
-    env.reset(seed=1)
-    rng = random.Random(1)
-    for agent in env.agent_iter():
-        observation, _, termination, truncation, info = env.last()
-        assert info == {}
-        action = picked(env, rng)
-        assert (action is None) == (termination or truncation)
-        if action is not None:
-            acts.append((agent, action))
-            seen.append(observation)
-        env.step(action)
-    final = icetable.replay(env.record())
-    assert isinstance(final, TurnState)
-    assert final.is_terminal
-    assert final.record() == env.record()
-    later = [state for state in final.history() if state.seat not in (None, CHANCE)]
-    assert len(later) == len(acts)
-    for state, (agent, action), observation in list(zip(later, acts, seen, strict=True))[::5]:
-        before = state.parent
-        assert isinstance(before, TurnState)
-        assert agent == f"player_{before.actor}"
-        assert env._batch.space.notation(action) == str(state.act).partition(":")[0]
-        legal = {env._batch.space.number(act) for act in before.legal_actions()}
-        assert set(np.flatnonzero(observation["action_mask"]).tolist()) == legal
-        assert (observation["observation"] == planes(env, before, before.actor)).all()
-
-
-def planes(env: TurnEnv, state: TurnState, seat: int) -> Any:
-    """A seat's observation of a state."""
-    height, width, depth = env._planes.shape
-    seen = np.zeros((height * width, depth), np.int8)
-    env._batch.space.codec.observe(state.array, seat, seen)
-    return seen.reshape(env._planes.shape)
-
-
-@pytest.mark.parametrize(("case", "rewards"), list(zip(CASES, cycle([None, "share", "points"]))), ids=str)
-def test_rewards_come_once_and_are_those_of_the_rules(case: Case, rewards: str | None) -> None:
-    env = made(case, rewards=rewards)
-    totals = dict.fromkeys(env.possible_agents, 0.0)
-    env.reset(seed=2)
-    rng = random.Random(2)
-    for agent in env.agent_iter():
-        _, reward, termination, truncation, _ = env.last()
-        assert termination or not reward
-        assert not truncation
-        totals[agent] += reward
-        env.step(picked(env, rng))
-    final, seats = icetable.replay(env.record()), case.game.players
-    if rewards == "points" or (rewards is None and seats == 1):
-        assert list(totals.values()) == list(final.scores)
-    elif seats > 1:
-        share = [(seat in final.winners) / len(final.winners) for seat in range(seats)]
-        assert list(totals.values()) == pytest.approx([(one * seats - 1) / (seats - 1) for one in share])
-    else:
-        assert list(totals.values()) == [0]
 
 
 @pytest.mark.rule("WT-16")

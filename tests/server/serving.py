@@ -116,10 +116,25 @@ def create_table(
 ) -> tuple[str, list[str]]:
     """A new table: its id, and the codes of the persons' seats in order. `terms`: more of the request."""
     wanted = {"game": game, "options": {"players": len(seats), **options}, "seats": seats, **(terms or {})}
-    response = httpx.post(f"{url}api/tables", json=wanted, timeout=PATIENCE)
+    return created(httpx.post(f"{url}api/tables", json=wanted, timeout=PATIENCE))
+
+
+def created(response: httpx.Response) -> tuple[str, list[str]]:
+    """A table that a request has made: its id, and the codes of the persons' seats in order."""
     assert response.status_code == 201, response.text
-    created = response.json()
-    return created["table"], list(created["codes"].values())
+    made = response.json()
+    return made["table"], list(made["codes"].values())
+
+
+def copy_table(url: str, table: str, codes: list[str], seq: int) -> tuple[str, list[str]]:
+    """A table to try things at, from the position after `seq` acts."""
+    return created(httpx.post(f"{url}api/tables/{table}/copy", json={"codes": codes, "seq": seq}, timeout=PATIENCE))
+
+
+def first_exercise(url: str, game: str = "icefrogs") -> tuple[str, list[str]]:
+    """The table of the first step of a game's lesson."""
+    lesson = httpx.get(f"{url}api/lessons/{game}", timeout=PATIENCE).json()
+    return created(httpx.post(f"{url}api/lessons/{game}/{lesson['steps'][0]['name']}", timeout=PATIENCE))
 
 
 class Client:
@@ -198,6 +213,14 @@ class Client:
             seat, acts = dice.choice(sorted(self.frame["legal"].items()))
             answer = self.act(int(seat), dice.choice(acts))
             assert answer["type"] == "ack", answer
+
+    def play_to_the_end(self) -> None:
+        """Random legal acts of the seats held, until the game is over."""
+        dice = random.Random(1)
+        while not self.frame["view"]["over"]:
+            self.play(dice)
+            if not self.frame["legal"] and not self.frame["view"]["over"]:
+                self.listen()
 
     def close(self) -> None:
         self._open.close()

@@ -55,8 +55,8 @@ def write(path: Path) -> dict[str, Stored]:
     with closing(open_store(path)) as store:
         for state in tables():
             store.tables.create(state.setup).result()
-            for entry in state.log():
-                store.logs.append_soon(state.setup.id, entry).result()
+            for written in [store.logs.append_soon(state.setup.id, entry) for entry in state.log()]:
+                written.result()  # in few commits
             if state.is_over:
                 store.tables.set_over(state.setup.id, True).result()
             known[state.setup.id] = Stored(state.entries, state.acts, state.position.scores, state.is_over)

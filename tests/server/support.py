@@ -16,6 +16,7 @@ from icetable.server.live.manager import TableManager
 from icetable.server.store import open_store
 
 from .fakes import PATIENCE, FakeBots, Listener
+from .table_states import OPEN, bot, person, request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,7 @@ Message = dict[str, Any]
 Answer = messages.Ack | messages.Refused
 ids = itertools.count()
 
-PERSON, BOT = messages.SeatRequest("person", "Ann", None), messages.SeatRequest("bot", "Robot", "easy")
+PERSON, BOT = person(), bot()
 
 
 # Tables
@@ -40,29 +41,36 @@ def new_manager(store: Store | Path, bots: FakeBots | None = None) -> TableManag
 
 
 async def create_table(
-    manager: TableManager, game: str, *seats: messages.SeatRequest, **options: Any
+    manager: TableManager, game: str, *seats: messages.SeatRequest, **chosen: Any
 ) -> tuple[str, list[str]]:
-    """A new table: its id, and the codes of the persons' seats in order."""
-    created = await manager.tables.create(messages.TableRequest(game, messages.Options(options), list(seats)))
+    """A new table with terms and options: its id, and the codes of the persons' seats in order."""
+    created = await manager.tables.create(request(game, *seats, **chosen))
     return created.table, list(created.codes.values())
 
 
 async def create_exploring_table(manager: TableManager, game: str, **options: Any) -> tuple[str, list[str]]:
     """A table of two seats where one client tries things: its id, and the codes of the seats."""
-    request = messages.TableRequest(game, messages.Options(options), [PERSON, PERSON], explore=True)
-    created = await manager.tables.create(request)
-    return created.table, list(created.codes.values())
+    return await create_table(manager, game, PERSON, PERSON, explore=True, **options)
 
 
 async def create_open_table(manager: TableManager, public: bool = False, **options: Any) -> messages.TableCreated:
     """A new table of IceFrogs with a person at seat 0, and seat 1 for a person who has a link."""
-    open_seat = messages.SeatRequest("open", "", None)
-    request = messages.TableRequest("icefrogs", messages.Options(options), [PERSON, open_seat], public)
-    return await manager.tables.create(request)
+    return await manager.tables.create(request("icefrogs", PERSON, OPEN, public=public, **options))
 
 
 def codes_of(created: messages.TableCreated, seat: int) -> list[str]:
     return [(created.codes | created.invites)[str(seat)]]
+
+
+async def finished_table(manager: TableManager, game: str = "icefrogs", **chosen: Any) -> str:
+    """A table of two whose game is over, without a client."""
+    table, codes = await create_table(manager, game, PERSON, PERSON, **chosen)
+    client = await join(manager, table, codes)
+    while not client.table.state.is_over:
+        (seat,) = client.table.state.to_act
+        acked(await act(client, seat, client.table.state.position.legal_actions()[0]))
+    await manager.leave(client)
+    return table
 
 
 async def join(manager: TableManager, table: str, codes: list[str]) -> Listener:

@@ -24,14 +24,13 @@ from icetable.server.live.study.search_pool import SearchPool
 from icetable.server.table import insight
 from icetable.server.table.errors import BadTable, Hidden
 from icetable.server.table.log import End
-from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 
 from .fakes import PATIENCE, Listener
-from .serving import Client, Running, bot, create_table, person
-from .support import PERSON, acked, act, create_exploring_table, join, kind, receive, received, undo
-from .support import create_table as create
-from .table_states import NOW, founded
+from .serving import Client, Running, bot, copy_table, create_table, first_exercise, person
+from .support import acked, act, create_exploring_table, finished_table, join, kind, receive, received, undo
+from .table_states import NOW, OPEN, Table, founded
+from .table_states import bot as robot
 from .table_states import person as ann
 
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ async def test_a_position_is_searched_deeper_and_deeper(manager: TableManager, d
 
 @pytest.mark.anyio
 async def test_values_are_remembered_and_sent_to_other_clients(manager: TableManager, desk: Desk) -> None:
-    table = await finished(manager)
+    table = await finished_table(manager, **QUICK)
     one, other = await join(manager, table, []), await join(manager, table, [])
     for client in (one, other):
         manager.study.analyses.start(client, client.table, 2)
@@ -181,7 +180,7 @@ async def test_acts_that_were_taken_back_are_not_told(manager: TableManager, des
 
 @pytest.mark.anyio
 async def test_a_proven_position_is_not_searched_on(manager: TableManager, desk: Desk) -> None:
-    table = await finished(manager)
+    table = await finished_table(manager, **QUICK)
     client = await join(manager, table, [])
     received(client)
     manager.study.analyses.start(client, client.table, client.table.state.acts)
@@ -310,17 +309,6 @@ async def test_a_cluster_searches_instead(monkeypatch: pytest.MonkeyPatch) -> No
 # Who gets none
 
 
-async def finished(manager: TableManager, game: str = "icefrogs", **options: Any) -> str:
-    """A table whose game is over."""
-    table, codes = await create(manager, game, PERSON, PERSON, **{**QUICK, **options})
-    client = await join(manager, table, codes)
-    while not client.table.state.is_over:
-        (seat,) = client.table.state.to_act
-        acked(await act(client, seat, client.table.state.position.legal_actions()[0]))
-    await manager.leave(client)
-    return table
-
-
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with Running(tmp_path_factory.mktemp("analyses") / "tables.sqlite") as running:
@@ -348,27 +336,11 @@ def refusals(client: Client, *numbers: int) -> set[str]:
     return told
 
 
-def play_to_the_end(client: Client) -> None:
-    dice = random.Random(1)
-    while not client.frame["view"]["over"]:
-        client.play(dice)
-        if not client.frame["legal"] and not client.frame["view"]["over"]:
-            client.listen()
-
-
-def copy(running: Running, table: str, codes: list[str], seq: int) -> tuple[str, list[str]]:
-    made = httpx.post(f"{running.url}api/tables/{table}/copy", json={"codes": codes, "seq": seq}, timeout=PATIENCE)
-    assert made.status_code == 201, made.text
-    return made.json()["table"], list(made.json()["codes"].values())
-
-
 @pytest.mark.usefixtures("never")
 @pytest.mark.parametrize("game", [info.name for info in icetable.list_games() if info.turns])
 @pytest.mark.parametrize("live", [True, False])
 def test_a_game_under_way_is_analysed_for_nobody(running: Running, game: str, live: bool) -> None:
-    wanted = {"game": game, "options": {"players": 2}, "seats": [person("Ann"), person("Bob")], "live": live}
-    created = httpx.post(f"{running.url}api/tables", json=wanted, timeout=PATIENCE).json()
-    table, codes = created["table"], list(created["codes"].values())
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), game=game, terms={"live": live})
     dice = random.Random(2)
     with Client(running.url, table, codes) as both:
         for _ in range(3):
@@ -397,23 +369,21 @@ def test_positions_of_a_game_under_way_are_analysed_at_no_other_table(running: R
     with Client(running.url, table, codes) as client:
         client.play(random.Random(3))
     for seq in (0, 1):
-        tried, own = copy(running, table, codes, seq)
-        again, others = copy(running, tried, own, 0)
+        tried, own = copy_table(running.url, table, codes, seq)
+        again, others = copy_table(running.url, tried, own, 0)
         for one, held in ((tried, own), (again, others)):
             with Client(running.url, one, held) as client:
                 assert client.table["insight"] == "never"
                 assert refusals(client, 0) == {insight.UNKNOWN_ORIGIN}
                 if seq:
-                    play_to_the_end(client)
+                    client.play_to_the_end()
                 else:
                     assert client.ask(type="resign", seat=0)["type"] == "ack"
                 assert refusals(client, 0) == {insight.UNKNOWN_ORIGIN}
-        over, held = copy(running, again, others, 0)
+        over, held = copy_table(running.url, again, others, 0)
         with Client(running.url, over, held) as client:
             assert refusals(client, 0) == {insight.UNKNOWN_ORIGIN}
-    lesson = httpx.get(f"{running.url}api/lessons/icefrogs", timeout=PATIENCE).json()
-    exercise = httpx.post(f"{running.url}api/lessons/icefrogs/{lesson['steps'][0]['name']}", timeout=PATIENCE).json()
-    with Client(running.url, exercise["table"], list(exercise["codes"].values())) as client:
+    with Client(running.url, *first_exercise(running.url)) as client:
         assert refusals(client, 0) == {insight.UNKNOWN_ORIGIN}
 
 
@@ -433,7 +403,7 @@ def test_a_finished_game_is_analysed_for_everybody(running: Running) -> None:
     table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
     with Client(running.url, table, codes) as client:
         assert client.table["analysable"]
-        play_to_the_end(client)
+        client.play_to_the_end()
     with Client(running.url, table) as client:
         assert client.table["insight"] == "now"
         assert refusals(client, 99) == {f"Only {client.frame['seq']} moves have been made."}
@@ -467,13 +437,13 @@ def test_where_somebody_else_sits_down_the_game_is_like_any_other(running: Runni
         with Client(running.url, table, [code]) as guest:
             assert guest.ask(type="sit", seat=1, name="Eve", code="6d" * 16)["type"] == "ack"
             assert refusals(guest, 0) == refusals(client, 0) == {insight.NOT_ALONE}
-    tried, held = copy(running, table, codes, 0)
+    tried, held = copy_table(running.url, table, codes, 0)
     with Client(running.url, tried, held) as client:
         assert refusals(client, 0) == {insight.UNKNOWN_ORIGIN}
 
 
 def test_a_bot_makes_a_table_for_exploring_a_table_like_any_other() -> None:
-    for other in (ann("Bob"), messages.SeatRequest("bot", "Robot", "easy")):
+    for other in (ann("Bob"), robot()):
         state, codes = founded("icefrogs", ann(), other)
         terms = msgspec.structs.replace(state.setup.terms, explores=True)
         table = TableState(msgspec.structs.replace(state.setup, terms=terms), state.game)
@@ -484,17 +454,17 @@ def test_a_bot_makes_a_table_for_exploring_a_table_like_any_other() -> None:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"seats": [ann(), messages.SeatRequest("bot", "Robot", "easy")]}, "a person on each seat"),
-        ({"seats": [ann(), messages.SeatRequest("open", "", None)]}, "a person on each seat"),
+        ({"seats": [ann(), robot()]}, "a person on each seat"),
+        ({"seats": [ann(), OPEN]}, "a person on each seat"),
         ({"public": True}, "is not public"),
         ({"pair": True}, "no second game"),
         ({"clock": messages.Clock("act", 60, 0)}, "has no clock"),
     ],
 )
 def test_nobody_competes_at_a_table_for_exploring(changes: dict[str, Any], complaint: str) -> None:
-    wanted = {"game": "icefrogs", "options": messages.Options({}), "seats": [ann(), ann("Bob")], "explore": True}
+    wanted = {"seats": [ann(), ann("Bob")], **changes}
     with pytest.raises(BadTable, match=complaint):
-        create_setup(messages.TableRequest(**{**wanted, **changes}), icetable.load("icefrogs"), ["easy"], NOW)
+        Table("icefrogs", *wanted.pop("seats"), explore=True, **wanted)
 
 
 def test_a_hidden_history_is_hidden_from_analysis(running: Running) -> None:
@@ -504,7 +474,7 @@ def test_a_hidden_history_is_hidden_from_analysis(running: Running) -> None:
     with Client(running.url, table, codes) as client:
         assert client.table["insight"] == "over"
         assert refusals(client, 0) == {insight.HISTORY}
-        play_to_the_end(client)
+        client.play_to_the_end()
         client.say(type="analyse", seq=3)
         assert client.hear("analysed")["seq"] == 3
 
@@ -512,9 +482,9 @@ def test_a_hidden_history_is_hidden_from_analysis(running: Running) -> None:
 def test_a_copy_of_a_finished_game_is_for_exploring_and_so_are_copies_of_that(running: Running) -> None:
     table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
     with Client(running.url, table, codes) as client:
-        play_to_the_end(client)
+        client.play_to_the_end()
     for _ in range(2):
-        table, codes = copy(running, table, [], 2) if _ == 0 else copy(running, table, codes, 0)
+        table, codes = copy_table(running.url, table, [], 2) if _ == 0 else copy_table(running.url, table, codes, 0)
         with Client(running.url, table, codes) as client:
             assert client.table["insight"] == "now"
             client.say(type="analyse", seq=0)
@@ -524,7 +494,7 @@ def test_a_copy_of_a_finished_game_is_for_exploring_and_so_are_copies_of_that(ru
 def test_the_next_game_at_a_table_for_exploring_is_a_game(running: Running) -> None:
     table, codes = create_table(running.url, person("Ann"), person("Bob"), terms={"explore": True}, **QUICK)
     with Client(running.url, table, codes) as client:
-        play_to_the_end(client)
+        client.play_to_the_end()
     wanted = {"codes": codes, "rotate": False}
     made = httpx.post(f"{running.url}api/tables/{table}/next", json=wanted, timeout=PATIENCE).json()
     with Client(running.url, made["table"], list(made["codes"].values())) as client:

@@ -37,7 +37,7 @@ from .support import (
     receive,
     undo,
 )
-from .table_states import ANYBODY
+from .table_states import ANYBODY, bot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,7 +150,7 @@ async def test_bots_play_while_their_kernels_compile_and_strong_ones_say_so(
     manager: TableManager, bots: FakeBots
 ) -> None:
     bots.may_compile.clear()
-    strong = messages.SeatRequest("bot", "Robot", "hard")
+    strong = bot("hard")
     table, codes = await create_table(manager, "icefrogs", PERSON, strong)
     ann = await join(manager, table, codes)
     heard = await receive(ann, kind("bots"))
@@ -419,17 +419,14 @@ async def test_a_client_may_leave_a_table_of_bots_at_any_moment_and_join_again(m
 async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: Path, bots: FakeBots) -> None:
     for _ in range(12):
         manager = new_manager(path, bots)
-        seats = [PERSON, BOT, messages.SeatRequest("bot", "Robot", "hard")]
-        created = await manager.tables.create(
-            messages.TableRequest("icehouse", messages.Options({"players": 3}), seats, random_seats=True)
-        )
-        ann = await join(manager, created.table, list(created.codes.values()))
+        table, codes = await create_table(manager, "icehouse", PERSON, BOT, bot("hard"), players=3, random_seats=True)
+        ann = await join(manager, table, codes)
         await receive(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
         (mine,) = ann.viewer.seats
         acked(await act(ann, mine, "ready"))
         for seat in {0, 1, 2} - {mine}:
             await receive(ann, lifted(seat))
-        entries = manager.tables.store.logs.entries(created.table)
+        entries = manager.tables.store.logs.entries(table)
         asked = [entry.client_id is not None for entry in entries if entry.seat == mine]
         assert asked == [True]
         autoplay = ann.table._autoplayer._realtime_bots

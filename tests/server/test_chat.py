@@ -30,6 +30,8 @@ from .processes import Process
 from .serving import Client, Running, create_table, person
 from .support import create_table as create_table_in
 from .support import join, kind, new_manager, nothing_more, receive
+from .table_states import OPEN, request
+from .table_states import person as seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.anyio
 
-ANN, BOB = messages.SeatRequest("person", "Ann", None), messages.SeatRequest("person", "Bob", None)
+ANN, BOB = seat_of("Ann"), seat_of("Bob")
 
 
 def remark(number: int, text: str = "hello", seat: int = 0) -> ChatMessage:
@@ -263,10 +265,7 @@ async def test_a_seat_that_was_handed_over_speaks_for_its_new_player(manager: Ta
 
 @pytest.mark.usefixtures("toy_game")
 async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(manager: TableManager) -> None:
-    request = messages.TableRequest(
-        "toy", messages.Options({}), [ANN, messages.SeatRequest("open", "", None)], live=False
-    )
-    created = await manager.tables.create(request)
+    created = await manager.tables.create(request("toy", ANN, OPEN, live=False))
     codes, invite, mine = list(created.codes.values()), created.invites["1"], "d" * 32
     ann, guest, eve = [await join(manager, created.table, some) for some in (codes, [invite], [])]
     assert isinstance(await say(ann, "the secret plan", "1"), messages.Ack)
@@ -327,9 +326,7 @@ def test_the_record_has_the_talk_only_where_it_is_wanted(tmp_path: Path) -> None
         address = f"{running.url}api/tables/{table}/record"
         with Client(running.url, table, codes) as both:
             both.ask(type="say", text="end IF-16 winners 0 scores 1 0\n0 S@b1 # log 1 0 0 x")
-            while not both.frame["view"]["over"]:
-                ((seat, acts),) = both.frame["legal"].items()
-                both.act(int(seat), acts[0])
+            both.play_to_the_end()
             both.ask(type="say", text="well played")
         plain, whole = httpx.get(address).text, httpx.get(f"{address}?talk=1").text
         assert httpx.get(f"{address}?talk=0").text == plain

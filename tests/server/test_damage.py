@@ -9,7 +9,7 @@ import random
 import shutil
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -24,7 +24,7 @@ from icetable.server.table.setup import TableSetup, create_setup
 from icetable.server.table.state import TableState
 
 from .support import PERSON, act, create_table, join, new_manager, refused, tamper
-from .table_states import ANYBODY
+from .table_states import ANYBODY, OPEN, request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
 def created(folder: Path) -> Scene:
     """Tables of all games, one with chat, one that waits for a player, and one without any acts."""
     dice, tables = random.Random(14), dict[str, Known]()
-    two, waiting = [PERSON, PERSON], [PERSON, messages.SeatRequest("open", "", None)]
+    two, waiting = [PERSON, PERSON], [PERSON, OPEN]
     with closing(open_store(folder / "tables.sqlite")) as store:
         for game, options, seats, acts in (
             *((game, {}, two, ACTS) for game in ("icefrogs", "wrecktangle", "squad", "highrise")),
@@ -103,8 +103,8 @@ def created(folder: Path) -> Scene:
             ("icefrogs", {}, two, 0),
             ("icefrogs", {}, waiting, 0),
         ):
-            request = messages.TableRequest(game, messages.Options(dict[str, Any](options)), seats, seats is waiting)
-            settled, created = create_setup(request, games.info(game).load(players=2, **options), [], CREATED)
+            wanted = request(game, *seats, public=seats is waiting, **options)
+            settled, created = create_setup(wanted, games.info(game).load(players=2, **options), [], CREATED)
             tables[settled.id] = Known(list(created.codes.values()), play(store, settled, acts, dice))
         store.chat.append_message(next(iter(tables)), ChatMessage(1, 0, "Ann", CREATED, "Hello!", "0:c")).result()
     with closing(sqlite3.connect(folder / "tables.sqlite")) as database:

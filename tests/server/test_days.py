@@ -22,6 +22,7 @@ from icetable.server.table.log import HOST, Pause
 
 from .fakes import PATIENCE, FakeBots, Listener
 from .support import BOT, PERSON, acked, act, join, new_manager
+from .table_states import OPEN, request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,14 +32,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.anyio
 
 TWO_DAYS = messages.Clock("act", 2 * SECONDS_PER_DAY, 0)
-OPEN = messages.SeatRequest("open", "", None)
 
 
 async def create(
     manager: TableManager, *seats: messages.SeatRequest, timed: messages.Clock = TWO_DAYS, public: bool = False
 ) -> messages.TableCreated:
-    wanted = messages.TableRequest("icefrogs", messages.Options({"players": len(seats)}), list(seats), public)
-    return await manager.tables.create(msgspec.structs.replace(wanted, clock=timed))
+    return await manager.tables.create(request("icefrogs", *seats, players=len(seats), public=public, clock=timed))
 
 
 async def begin(manager: TableManager, *seats: messages.SeatRequest) -> tuple[str, Listener]:
@@ -80,7 +79,7 @@ async def test_an_impossible_clock_of_days_is_refused(where: str) -> None:
     manager = new_manager(open_store(where))
     with pytest.raises(GameError, match="more than a day is per act"):
         await create(manager, PERSON, PERSON, timed=messages.Clock("game", SECONDS_PER_DAY + 1, 0))
-    wanted = messages.TableRequest("icehouse", messages.Options({"players": 2}), [PERSON, PERSON], clock=TWO_DAYS)
+    wanted = request("icehouse", PERSON, PERSON, players=2, clock=TWO_DAYS)
     with pytest.raises(GameError, match="Icehouse has no turns, so no clock can run"):
         await manager.tables.create(wanted)
     await manager.close()

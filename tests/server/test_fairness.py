@@ -20,25 +20,28 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.fairness import Broken
 from icetable.server.table.log import DrawSeats, End, Entry, Leave, Pause, Resume, write_event
-from icetable.server.table.setup import create_setup, setup_from_position
+from icetable.server.table.setup import setup_from_position
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
 
-from .table_states import ANYBODY, drawn, views
+from .table_states import ANYBODY, Table, drawn, person, views
 from .toy import TOY
 
-SEATS = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
-
+THREE = [person(name) for name in ("Ann", "Bob", "Cem")]
 
 pytestmark = pytest.mark.usefixtures("toy_game")
+
+
+def known(table: Table) -> TableState:
+    """The same table with a known id and secret."""
+    setup = msgspec.structs.replace(table.state.setup, id="k7m2", secret=bytes(range(32)))
+    return TableState(setup, table.state.game)
 
 
 @pytest.fixture
 def table_state() -> TableState:
     """A game that has begun, with six rolls."""
-    game = TOY.load(None, target=100)
-    setup, _ = create_setup(messages.TableRequest("toy", messages.Options({}), SEATS), game, (), 0)
-    table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32))), game)
+    table_state = known(Table("toy", target=100, opened=0))
     for _ in range(6):
         table_state.append(table_state.entry_for_act(ANYBODY, min(table_state.position.to_act), "take", 0))
         table_state.append(drawn(table_state, 0))
@@ -125,7 +128,7 @@ def test_a_game_that_goes_on_can_not_be_verified_yet(table_state: TableState) ->
 def test_a_record_quotes_the_log_when_the_game_is_over(table_state: TableState) -> None:
     assert not record.read_head(views(table_state).record()).log()
     text = whole(table_state)
-    assert text.count("\nlog ") == 13 + len(SEATS)
+    assert text.count("\nlog ") == 13 + 2
     assert fairness.verify(text) == fairness.VerifiedRecord(6, 13, table_state.closing)
     assert TOY.load(None, target=100).replay(text).is_terminal
 
@@ -182,9 +185,8 @@ def test_in_every_game_what_nature_and_players_did_is_found_where_it_was_changed
     name: str, options: dict[str, int]
 ) -> None:
     game = games.info(name).load(**options, **TURNS.get(name, {}))
-    seats = [messages.SeatRequest("person", f"Ann {seat}", None) for seat in range(game.players)]
-    setup, _ = create_setup(messages.TableRequest(name, messages.Options({}), seats), game, (), 0)
-    table_state, dice = TableState(setup, game), np.random.default_rng(4)
+    table_state = Table(game, *(person(f"Ann {seat}") for seat in range(game.players)), opened=0).state
+    dice = np.random.default_rng(4)
     changed: list[tuple[int, str, str]] = []
     while not table_state.position.is_terminal:
         seat = min(table_state.position.to_act)
@@ -215,9 +217,7 @@ def test_in_every_game_what_nature_and_players_did_is_found_where_it_was_changed
 @pytest.fixture
 def icehouse() -> TableState:
     """A game of Icehouse up to just before its bell, with a false call whose debt settles by itself."""
-    game = games.info("icehouse").load(players=2, timer=30, width=8, height=8, gift_time=4)
-    setup, _ = create_setup(messages.TableRequest("icehouse", messages.Options({}), SEATS), game, (), 0)
-    table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32))), game)
+    table_state = known(Table("icehouse", timer=30, width=8, height=8, gift_time=4, opened=0))
     acts = [(0, "ready"), (1, "ready"), (0, "lift S"), (1, "lift L"), (0, "place 1000,1000 stand 0.0")]
     acts += [(1, "place 6000,6000 stand 0.0"), (1, "icehouse"), (0, "lift S"), (0, "return"), (1, "lift M")]
     for number, (seat, text) in enumerate(acts):
@@ -336,11 +336,8 @@ def test_a_game_with_turns_that_lost_its_end_is_create_table(table_state: TableS
 
 
 def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> None:
-    game = TOY.load(None, players=3)
-    seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob", "Cem")]
-    request = messages.TableRequest("toy", messages.Options({}), seats, random_seats=True)
-    setup, _ = create_setup(request, game, (), 0)
-    table_state = TableState(setup, game)
+    table_state = Table("toy", *THREE, random_seats=True, opened=0).state
+    setup = table_state.setup
     lots = table_state.draw_chance(0)
     assert lots is not None
     table_state.append(lots)
@@ -360,12 +357,8 @@ def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> N
 @pytest.fixture
 def table() -> TableState:
     """A table with everything that may be settled, at which a game is over."""
-    game = TOY.load(None, players=3, target=20)
-    seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob", "Cem")]
     clock = messages.Clock("game", 300, 5)
-    request = messages.TableRequest("toy", messages.Options({}), seats, random_seats=True, clock=clock)
-    setup, _ = create_setup(request, game, (), 0)
-    table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32))), game)
+    table_state = known(Table("toy", *THREE, target=20, random_seats=True, clock=clock, opened=0))
     while not table_state.is_over:
         table_state.append(
             table_state.draw_chance(0)

@@ -21,6 +21,7 @@ from icetable.server.table.errors import BadTable, SeatTaken
 from .fakes import PATIENCE, Listener
 from .serving import Running
 from .support import PERSON, create_open_table, create_table, join, new_manager, received
+from .table_states import OPEN, person, request
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from .conftest import TwoServers
 
 pytestmark = pytest.mark.anyio
-
-OPEN = messages.SeatRequest("open", "", None)
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +44,7 @@ def new_code() -> str:
 
 
 def wanted(name: str = "Ann", game: str = "icefrogs", players: int = 2, **terms: Any) -> messages.TableRequest:
-    seats = [messages.SeatRequest("person", name, None), *[OPEN] * (players - 1)]
-    return messages.TableRequest(game, messages.Options({"players": players}), seats, public=True, **terms)
+    return request(game, person(name), *[OPEN] * (players - 1), players=players, public=True, **terms)
 
 
 async def seek(manager: TableManager, request: messages.TableRequest, browser: str | None = None) -> messages.Seated:
@@ -78,7 +76,7 @@ async def test_two_who_ask_for_the_same_play(where: str) -> None:
         wanted(clock=messages.Clock("game", 300, 5)),
         wanted(match=messages.Match("wins", 2)),
         wanted(live=False),
-        messages.TableRequest("icefrogs", messages.Options({"board": "hexagon"}), [PERSON, OPEN], public=True),
+        request("icefrogs", PERSON, OPEN, board="hexagon", public=True),
     ],
 )
 async def test_a_player_who_wants_another_game_waits(manager: TableManager, other: messages.TableRequest) -> None:
@@ -87,9 +85,7 @@ async def test_a_player_who_wants_another_game_waits(manager: TableManager, othe
 
 async def test_a_level_that_is_shown_and_who_sits_first_do_not_matter(manager: TableManager) -> None:
     ann = await seek(manager, wanted(plays_like="easy"))
-    seats = [OPEN, messages.SeatRequest("person", "Bob", None)]
-    request = messages.TableRequest("icefrogs", messages.Options({}), seats, public=True)
-    assert (await seek(manager, request)).table == ann.table
+    assert (await seek(manager, request("icefrogs", OPEN, person("Bob"), public=True))).table == ann.table
 
 
 async def test_a_browser_that_waits_comes_back_to_its_table(manager: TableManager) -> None:
@@ -120,9 +116,9 @@ async def test_a_table_that_the_operator_hides_or_deletes_pairs_nobody(manager: 
 @pytest.mark.parametrize(
     "request_",
     [
-        messages.TableRequest("icefrogs", messages.Options({}), [PERSON, OPEN]),
-        messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], public=True),
-        messages.TableRequest("icefrogs", messages.Options({}), [OPEN, OPEN], public=True),
+        request("icefrogs", PERSON, OPEN),
+        request("icefrogs", PERSON, PERSON, public=True),
+        request("icefrogs", OPEN, OPEN, public=True),
     ],
 )
 async def test_a_seek_for_a_table_that_nobody_can_join_is_refused(
@@ -201,11 +197,8 @@ async def listings(manager: TableManager) -> dict[str, messages.Listing]:
 async def test_the_list_says_what_would_be_played(manager: TableManager) -> None:
     clock, match = messages.Clock("game", 300, 5), messages.Match("wins", 2)
     usual = await seek(manager, wanted())
-    options = messages.Options({"board": "hexagon", "players": 3})
-    request = messages.TableRequest(
-        "icefrogs", options, [PERSON, OPEN, OPEN], public=True, clock=clock, match=match, plays_like="easy"
-    )
-    other = await seek(manager, request)
+    terms: dict[str, Any] = {"public": True, "clock": clock, "match": match, "plays_like": "easy"}
+    other = await seek(manager, request("icefrogs", PERSON, OPEN, OPEN, board="hexagon", players=3, **terms))
     found = await listings(manager)
     plain, special = found[usual.table], found[other.table]
     assert (plain.options, plain.clock, plain.match, plain.plays_like) == ({}, None, None, None)

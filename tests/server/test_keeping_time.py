@@ -18,8 +18,8 @@ from icetable.server.table.seats import hash_code
 from icetable.server.table.state import TableState
 
 from .fakes import PATIENCE, Listener
-from .support import Message, acked, act, join, new_manager, receive
-from .table_states import ANYBODY
+from .support import Message, acked, act, create_table, join, new_manager, receive
+from .table_states import ANYBODY, person
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,19 +28,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.anyio
 
-SEATS = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
 ICEHOUSE: dict[str, Any] = {"players": 2, "timer": 3.0, "timer_spread": 0.0, "gift_time": 0.1, "call_pause": 0.0}
 
 
-async def join_new_table(
-    manager: TableManager, game: str, clock: messages.Clock | None = None, **options: Any
-) -> Listener:
+async def join_new_table(manager: TableManager, game: str, **chosen: Any) -> Listener:
     """A client that holds both seats of a new table."""
-    wanted = messages.TableRequest(game, messages.Options(options), SEATS)
-    if clock is not None:
-        wanted = messages.TableRequest(game, messages.Options(options), SEATS, clock=clock)
-    created = await manager.tables.create(wanted)
-    return await join(manager, created.table, list(created.codes.values()))
+    return await join(manager, *await create_table(manager, game, person("Ann"), person("Bob"), **chosen))
 
 
 async def play(client: Listener, *acts: tuple[int, str]) -> TableState:
@@ -81,7 +74,7 @@ async def test_a_clock_that_runs_out_ends_the_game_without_an_act(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("icetable.server.table.clock.MAX_LAG_MS", 10)
-    client = await join_new_table(manager, "icefrogs", messages.Clock("act", 1, 0))
+    client = await join_new_table(manager, "icefrogs", clock=messages.Clock("act", 1, 0))
     table_state = await play(client, (0, "S@b1"))
     over = (await receive(client, lambda message: message["type"] == "over"))[-1]
     assert over["ending"]["reason"] == "time"
@@ -93,7 +86,7 @@ async def test_a_table_without_clients_leaves_memory_and_still_ends_on_time(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("icetable.server.table.clock.MAX_LAG_MS", 10)
-    ann = await join_new_table(manager, "icefrogs", messages.Clock("act", 1, 0))
+    ann = await join_new_table(manager, "icefrogs", clock=messages.Clock("act", 1, 0))
     table_state = await play(ann, (0, "S@b1"))
     await manager.leave(ann)
     assert not manager.tables.open

@@ -22,12 +22,12 @@ from icetable.server.store import open_store
 from icetable.server.table import fairness
 from icetable.server.table.log import Entry
 from icetable.server.table.seats import hash_code
-from icetable.server.table.setup import TableSetup, create_setup
+from icetable.server.table.setup import TableSetup
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
 
 from .fakes import FakeBots, Listener
-from .table_states import ANYBODY, drawn, views
+from .table_states import ANYBODY, OPEN, Table, bot, drawn, person, views
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,12 +72,12 @@ def _world(toy_game: None, monkeypatch: pytest.MonkeyPatch) -> None:
 def twin_setups(game: Game) -> tuple[list[TableSetup], list[str]]:
     """Two tables that differ in their secrets and in nothing else, and the codes of the persons' seats."""
     bots = 1 if game.players > 1 else 0
-    seats = [messages.SeatRequest("person", f"Player {seat}", None) for seat in range(game.players - bots)]
-    seats += [messages.SeatRequest("bot", "Robot", "easy")] * bots
-    setup, created = create_setup(
-        messages.TableRequest(game.info.name, messages.Options({}), seats), game, ["easy"], NOW
-    )
-    return [msgspec.structs.replace(setup, secret=secret) for secret in SECRETS], list(created.codes.values())
+    table = Table(game, *(person(f"Player {seat}") for seat in range(game.players - bots)), *[bot()] * bots)
+    return twins_of(table.state.setup), list(table.created.codes.values())
+
+
+def twins_of(setup: TableSetup) -> list[TableSetup]:
+    return [msgspec.structs.replace(setup, secret=secret) for secret in SECRETS]
 
 
 def script(setups: list[TableSetup], game: Game, dice: random.Random) -> tuple[list[str], bool]:
@@ -242,10 +242,8 @@ def entries_of(acts: list[str], game: Game) -> list[Entry]:
 
 def hidden_table(game: Game) -> tuple[TableSetup, messages.TableCreated]:
     """A table that is shown to watchers when it is over: a person who is there, and open seats."""
-    seats = [messages.SeatRequest("person", "Ann", None)]
-    seats += [messages.SeatRequest("open", "", None)] * (game.players - 1)
-    request = messages.TableRequest(game.info.name, messages.Options({}), seats, True, False)
-    return create_setup(request, game, [], NOW)
+    table = Table(game, person(), *[OPEN] * (game.players - 1), public=True, live=False)
+    return table.state.setup, table.created
 
 
 async def all_watched(setup: TableSetup, created: messages.TableCreated, path: Path, seed: int) -> tuple[int, Told]:
@@ -414,12 +412,9 @@ def test_nobody_is_told_when_the_bell_will_ring(tmp_path: Path, monkeypatch: pyt
     clock = Clock()
     for module in ("table", "tables"):
         monkeypatch.setattr(f"icetable.server.live.tables.{module}.now", clock.now)
-    game = games.info("icehouse").load(players=2, width=8, height=8, timer=30, gift_time=1, crash="refuse")
-    seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
-    request = messages.TableRequest("icehouse", messages.Options({}), seats, True)
-    setup, created = create_setup(request, game, [], NOW)
-    setups = [msgspec.structs.replace(setup, id="k7m2k7m2k7m2", secret=secret) for secret in SECRETS]
-    bells, codes = bells_of(setups, game), list(created.codes.values())
+    table = Table("icehouse", public=True, width=8, height=8, timer=30, gift_time=1, crash="refuse")
+    setups = twins_of(msgspec.structs.replace(table.state.setup, id="k7m2k7m2k7m2"))
+    bells, codes = bells_of(setups, table.state.game), list(table.created.codes.values())
     assert bells[0] != bells[1]
     one, other = (
         asyncio.run(all_told_before_the_bell(setup, codes, min(bells), tmp_path / f"{number}.sqlite", clock))

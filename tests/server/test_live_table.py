@@ -6,7 +6,6 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 
 from icetable.server import messages
@@ -288,11 +287,10 @@ async def test_all_are_told_who_declined_a_proposal_and_who_resigned(manager: Ta
 
 
 async def test_a_client_that_may_not_see_the_game_does_not_see_what_is_held(manager: TableManager) -> None:
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], live=False)
-    created = await manager.tables.create(request)
-    ann, eve = await join(manager, created.table, [*created.codes.values()]), await join(manager, created.table, [])
+    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON, live=False)
+    ann, eve = await join(manager, table, codes), await join(manager, table, [])
     hold(ann, 0, "S")
-    late = await join(manager, created.table, [])
+    late = await join(manager, table, [])
     assert all(message["type"] in ("welcome", "presence") for message in received(eve) + received(late))
 
 
@@ -323,10 +321,8 @@ async def test_the_others_see_where_a_player_aims(manager: TableManager) -> None
 
 @pytest.mark.parametrize("terms", [{"hands": False}, {"live": False}])
 async def test_hands_are_hidden_where_the_table_hides_them(manager: TableManager, terms: dict[str, bool]) -> None:
-    request = messages.TableRequest("icehouse", messages.Options({"players": 2}), [PERSON, PERSON])
-    created = await manager.tables.create(msgspec.structs.replace(request, **terms))
-    held = [[code] for code in created.codes.values()]
-    ann, bob, eve = [await join(manager, created.table, codes) for codes in (*held, [])]
+    table, codes = await create_table(manager, "icehouse", PERSON, PERSON, players=2, **terms)
+    ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
     for client in (bob, eve):
         received(client)
     assert ann.table.aim(ann, 0, (1, 1)) is None

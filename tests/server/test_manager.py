@@ -41,6 +41,7 @@ from .support import (
     tamper,
     undo,
 )
+from .table_states import request
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,8 +200,7 @@ async def test_at_the_start_chance_goes_on_and_bots_wait_for_a_client(path: Path
 
 async def test_lots_are_drawn_when_all_seats_are_taken_and_a_restart_keeps_them(path: Path, bots: FakeBots) -> None:
     manager = new_manager(path, bots)
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], random_seats=True)
-    created = await manager.tables.create(request)
+    created = await manager.tables.create(request("icefrogs", PERSON, PERSON, random_seats=True))
     codes = codes_of(created, 0)
     ann = await join(manager, created.table, codes)
     await receive(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
@@ -391,8 +391,7 @@ async def test_a_closed_table_is_freed_without_the_garbage_collector(
 
 async def test_a_closed_table_has_no_timer_left(manager: TableManager) -> None:
     """The seats are drawn while it closes, which gives the seats to other players."""
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], random_seats=True)
-    await manager.tables.create(request)
+    await create_table(manager, "icefrogs", PERSON, PERSON, random_seats=True)
     manager.start()
     while not manager.tables.open:
         await asyncio.sleep(0)

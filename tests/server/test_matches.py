@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from icetable.games import load
 from icetable.server import messages
 from icetable.server.table.errors import BadTable
 from icetable.server.table.seats import hash_code
-from icetable.server.table.setup import PARTS_PER_WIN, Series, create_setup
+from icetable.server.table.setup import PARTS_PER_WIN, Series
 from icetable.server.table.state import TableState
-from tests.server.table_states import LEVELS, NOW, ask, person, views
+from tests.server.table_states import NOW, ask, person, views
 
 from .fakes import PATIENCE, Listener
 from .support import acked, codes_of, join, kind, receive, sit
+from .table_states import OPEN, Table, request
 
 if TYPE_CHECKING:
     from icetable.server.live.manager import TableManager
@@ -27,10 +27,7 @@ SCORES, TIES = (4, 9), (0, 0)
 
 def begun(match: messages.Match, *names: str, game: str = "icefrogs", pair: bool = False) -> TableState:
     """The first table of a match."""
-    seats = [person(name) for name in names]
-    request = messages.TableRequest(game, messages.Options({}), seats, match=match, pair=pair)
-    setup, _ = create_setup(request, load(game, players=len(names)), LEVELS, NOW)
-    return TableState(setup, load(game, players=len(names)))
+    return Table(game, *map(person, names), match=match, pair=pair).state
 
 
 @pytest.mark.parametrize(
@@ -99,9 +96,7 @@ def test_seats_change_until_a_match_is_won_and_then_another_one_begins() -> None
 @pytest.mark.anyio
 async def test_a_player_who_comes_back_is_told_of_the_next_game_of_the_match(manager: TableManager) -> None:
     """By the list of games and at the finished table; watchers are not."""
-    seats = [person("Ann"), messages.SeatRequest("open", "", None)]
-    request = messages.TableRequest("icefrogs", messages.Options({}), seats, match=messages.Match("wins", 2))
-    created = await manager.tables.create(request)
+    created = await manager.tables.create(request("icefrogs", person("Ann"), OPEN, match=messages.Match("wins", 2)))
     ann, bob = await join(manager, created.table, codes_of(created, 0)), Listener()
     await bob.join(manager, created.table, [created.invites["1"]])
     acked(await sit(bob, 1, "b" * 32))

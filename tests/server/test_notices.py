@@ -27,6 +27,7 @@ from .fakes import PATIENCE
 from .push_service import HOST, Browser, PushService
 from .serving import Running
 from .support import PERSON, acked, act, ids, join, new_manager
+from .table_states import OPEN, person, request
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
 
     from .fakes import Listener
 
-BOB = messages.SeatRequest("person", "Bob", None)
-OPEN = messages.SeatRequest("open", "", None)
+BOB = person("Bob")
 
 
 @pytest.fixture(autouse=True)
@@ -101,9 +101,7 @@ async def evening_at(where: str, folder: Path, *seats: messages.SeatRequest, **t
     async with PushService(folder) as service:
         manager = new_manager(open_store(where))
         manager.notices.push = service.push()
-        wanted = messages.TableRequest(
-            "icefrogs", messages.Options({"players": 2}), list(seats or (PERSON, BOB)), **terms
-        )
+        wanted = request("icefrogs", *(seats or (PERSON, BOB)), players=2, **terms)
         yield Evening(manager, service, await manager.tables.create(wanted))
         await manager.close()
 

@@ -122,6 +122,13 @@ def test_those_with_as_many_points_meet_upper_half_against_lower_half() -> None:
     assert tournament.swiss(range(4), points, {frozenset((0, 2)): 1, frozenset((1, 3)): 1}, {})[0] == [(0, 1), (2, 3)]
 
 
+def test_when_no_round_is_found_in_time_neighbours_meet_who_have_met_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tournament, "MAX_STEPS", 0)
+    points = dict.fromkeys(range(4), 0)
+    assert tournament.swiss(range(4), points, {}, {}) == ([(0, 1), (2, 3)], [])
+    assert tournament.swiss(range(4), points, {frozenset((0, 1)): 1}, {}) == ([(0, 2), (1, 3)], [])
+
+
 @pytest.mark.parametrize(("count", "players"), [(9, 4), (12, 3), (13, 4), (32, 5), (8, 8)])
 def test_larger_tables_are_full_and_few_sit_out(count: int, players: int) -> None:
     points, met, byes = dict.fromkeys(range(count), 0), Counter[frozenset[int]](), Counter[int]()

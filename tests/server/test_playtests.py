@@ -22,6 +22,7 @@ from tests.workshop import designs
 
 from .fakes import FakeBots, Listener
 from .support import BOT, PERSON, acked, act, frame, join, new_manager, receive, received, sit
+from .table_states import request
 from .test_workshop_tables import written
 
 pytestmark = pytest.mark.anyio
@@ -36,10 +37,6 @@ async def manager(tmp_path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatc
     one = new_manager(tmp_path / "tables.sqlite", bots)
     yield one
     await one.close()
-
-
-def request(game: str, *seats: messages.SeatRequest, **terms: Any) -> messages.TableRequest:
-    return messages.TableRequest(game, messages.Options({}), list(seats), **terms)
 
 
 async def seated(manager: TableManager, table: str, seat: int, code: str) -> Listener:

@@ -12,7 +12,6 @@ import pytest
 from icetable.core.game import CHANCE
 from icetable.server import messages
 from icetable.server.table.log import End
-from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
 
@@ -138,12 +137,9 @@ def test_a_hidden_history_is_not_told_by_coming_back() -> None:
 
 
 def test_a_client_that_may_not_see_the_game_learns_nothing_by_coming_back() -> None:
-    game = founded("icefrogs", person(), person())[0].game
-    request = messages.TableRequest("icefrogs", messages.Options({}), [person(), person()], live=False)
-    setup, created = create_setup(request, game, [], NOW)
-    table_state = TableState(setup, game)
+    table_state, codes = founded("icefrogs", person(), person(), live=False)
     told = views(table_state).welcome(WATCHER)
-    everybody = table_state.viewer([*created.codes.values()])
+    everybody = table_state.viewer(codes.values())
     assert isinstance(ask(table_state, everybody, messages.Act("a", 0, "S@b1")), messages.Ack)
     assert views(table_state).welcome(WATCHER) == told
     assert all(views(table_state).resumed(WATCHER, messages.Seen(seq, seq)) is None for seq in range(3))

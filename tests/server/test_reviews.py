@@ -28,9 +28,8 @@ from icetable.server.table.log import End
 from icetable.server.table.views import NoReview
 
 from .fakes import PATIENCE
-from .serving import Client, Running, create_table, person
-from .support import PERSON, acked, act, join
-from .support import create_table as create
+from .serving import Client, Running, copy_table, create_table, first_exercise, person
+from .support import finished_table, join
 from .table_states import ANYBODY, founded
 from .table_states import person as ann
 from .table_states import views as views_of
@@ -109,17 +108,6 @@ def reviewer(monkeypatch: pytest.MonkeyPatch) -> Reviewer:
     return reviewer
 
 
-async def finished_table(manager: TableManager) -> str:
-    """A table whose game is over, without a client."""
-    table, codes = await create(manager, "icefrogs", PERSON, PERSON, **QUICK)
-    client = await join(manager, table, codes)
-    while not client.table.state.is_over:
-        (seat,) = client.table.state.to_act
-        acked(await act(client, seat, client.table.state.position.legal_actions()[0]))
-    await manager.leave(client)
-    return table
-
-
 def admit(_price: int) -> None: ...
 
 
@@ -139,7 +127,7 @@ async def until_there(manager: TableManager, table: str) -> Review:
 
 @pytest.mark.anyio
 async def test_a_review_tells_how_far_it_is_and_is_remembered(manager: TableManager, reviewer: Reviewer) -> None:
-    table = await finished_table(manager)
+    table = await finished_table(manager, **QUICK)
     told = await asked(manager, table)
     assert isinstance(told, messages.ReviewProgress)
     unknown: list[tuple[float, ...] | None] = [None] * len(told.worths)
@@ -160,7 +148,7 @@ async def test_one_game_at_a_time_and_not_too_many(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviews, "MAX_JOBS", 3)
-    tables = [await finished_table(manager) for _ in range(4)]
+    tables = [await finished_table(manager, **QUICK) for _ in range(4)]
     for ahead, table in enumerate(tables[:3]):
         told = await asked(manager, table)
         assert isinstance(told, messages.ReviewProgress)
@@ -178,7 +166,7 @@ async def test_one_game_at_a_time_and_not_too_many(
 async def test_a_client_that_may_not_begin_a_review_may_ask_about_one(
     manager: TableManager, reviewer: Reviewer
 ) -> None:
-    table = await finished_table(manager)
+    table = await finished_table(manager, **QUICK)
 
     def refuse(_price: int) -> None:
         raise PermissionError
@@ -196,7 +184,7 @@ async def test_a_client_that_may_not_begin_a_review_may_ask_about_one(
 async def test_a_review_that_nobody_asks_about_is_cancelled(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = [await finished_table(manager) for _ in range(2)]
+    tables = [await finished_table(manager, **QUICK) for _ in range(2)]
     for table in tables:
         await asked(manager, table)
     monkeypatch.setattr(reviews, "ABANDONED_SECONDS", 0.05)
@@ -215,7 +203,7 @@ async def test_only_a_few_are_remembered(
     monkeypatch.setattr(reviews, "MIN_COUNTED_BYTES", 10**5)
     monkeypatch.setattr(manager.study.reviews.results, "max_size", 2 * 10**5)
     reviewer.may_end.set()
-    tables = [await finished_table(manager) for _ in range(3)]
+    tables = [await finished_table(manager, **QUICK) for _ in range(3)]
     for table in tables[:2]:
         await until_there(manager, table)
     await asked(manager, tables[0])  # so the other one is forgotten first
@@ -229,7 +217,7 @@ async def test_only_a_few_are_remembered(
 
 @pytest.mark.anyio
 async def test_the_death_of_a_process_ends_its_review_alone(manager: TableManager, reviewer: Reviewer) -> None:
-    table = await finished_table(manager)
+    table = await finished_table(manager, **QUICK)
     reviewer.instead = lambda executor: executor.submit(os._exit, 1).result()
     reviewer.may_end.set()
     with pytest.raises(NoReviewNow, match="The review was interrupted: a process of the server has died"):
@@ -243,7 +231,7 @@ async def test_a_failed_review_is_reported_once(manager: TableManager, reviewer:
     def fail(_: Executor) -> None:
         raise ValueError("nothing that clients should hear")
 
-    table = await finished_table(manager)
+    table = await finished_table(manager, **QUICK)
     reviewer.instead = fail
     reviewer.may_end.set()
     with pytest.raises(NoReviewNow, match="The review failed on the server"):
@@ -269,7 +257,7 @@ async def test_processes_stand_back_and_end(
         [executor.submit(os.getpid).result(), executor.submit(os.nice, 0).result()]
     )
     reviewer.may_end.set()
-    await until_there(manager, await finished_table(manager))
+    await until_there(manager, await finished_table(manager, **QUICK))
     process, niceness = told
     assert niceness >= NICENESS
     if how == "closed":
@@ -293,12 +281,8 @@ def ask(running: Running, table: str, **headers: str) -> httpx.Response:
 
 
 def play_to_the_end(running: Running, table: str, codes: list[str]) -> None:
-    dice = random.Random(1)
     with Client(running.url, table, codes) as client:
-        while not client.frame["view"]["over"]:
-            client.play(dice)
-            if not client.frame["legal"] and not client.frame["view"]["over"]:
-                client.listen()
+        client.play_to_the_end()
 
 
 def is_reviewable(running: Running, table: str) -> bool:
@@ -400,9 +384,7 @@ def never(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("game", [info.name for info in icetable.list_games() if info.turns])
 @pytest.mark.parametrize("live", [True, False])
 def test_a_game_under_way_is_reviewed_for_nobody(running: Running, game: str, live: bool) -> None:
-    wanted = {"game": game, "options": {"players": 2}, "seats": [person("Ann"), person("Bob")], "live": live}
-    created = httpx.post(f"{running.url}api/tables", json=wanted, timeout=PATIENCE).json()
-    table, codes = created["table"], list(created["codes"].values())
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), game=game, terms={"live": live})
     dice = random.Random(2)
     refusal = 409, "A game is reviewed when it is over."
     assert error(ask(running, table)) == refusal
@@ -422,13 +404,12 @@ def test_no_game_that_began_from_a_position_is_reviewed(running: Running) -> Non
         client.play(random.Random(3))
     refusal = 409, "Only games played from the start are reviewed."
     for seq in (0, 1):
-        made = httpx.post(f"{running.url}api/tables/{table}/copy", json={"codes": codes, "seq": seq}).json()
-        assert error(ask(running, made["table"])) == refusal
-        play_to_the_end(running, made["table"], list(made["codes"].values()))
-        assert error(ask(running, made["table"])) == refusal
-    lesson = httpx.get(f"{running.url}api/lessons/icefrogs", timeout=PATIENCE).json()
-    exercise = httpx.post(f"{running.url}api/lessons/icefrogs/{lesson['steps'][0]['name']}", timeout=PATIENCE).json()
-    assert error(ask(running, exercise["table"])) == refusal
+        tried, held = copy_table(running.url, table, codes, seq)
+        assert error(ask(running, tried)) == refusal
+        play_to_the_end(running, tried, held)
+        assert error(ask(running, tried)) == refusal
+    exercise, _ = first_exercise(running.url)
+    assert error(ask(running, exercise)) == refusal
 
 
 @pytest.mark.usefixtures("never")
@@ -474,7 +455,7 @@ def test_the_end_of_a_game_can_be_taken_back() -> None:
 @pytest.mark.anyio
 async def test_an_end_that_was_taken_back_hides_the_review(manager: TableManager, reviewer: Reviewer) -> None:
     reviewer.may_end.set()
-    table = await finished_table(manager)
+    table = await finished_table(manager, **QUICK)
     await until_there(manager, table)
     client = await join(manager, table, [])
     state = client.table.state

@@ -28,7 +28,7 @@ from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState, recorded_table
 
 from .support import create_table, join, new_manager, received, tamper
-from .table_states import ANYBODY, views
+from .table_states import ANYBODY, OPEN, bot, person, request, views
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,16 +38,14 @@ if TYPE_CHECKING:
     from .fakes import Listener
 
 NAMES = ("Ann", 'Zoë "#1"', "Bob")
-PERSON, BOT = messages.SeatRequest("person", NAMES[0], None), messages.SeatRequest("bot", NAMES[1], "easy")
-OPEN = messages.SeatRequest("open", "", None)
+PERSON, BOT = person(NAMES[0]), bot(name=NAMES[1])
 
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> TableState:
     """A game that is over, of a person and a bot from the start and a person who took a seat. Its salts are known."""
     game = games.info("icefrogs").load(players=3, board="star", turn_limit=4)
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, BOT, OPEN])
-    setup, _ = create_setup(request, game, ["easy"], 1_760_000_000_000)
+    setup, _ = create_setup(request("icefrogs", PERSON, BOT, OPEN), game, ["easy"], 1_760_000_000_000)
     setup = msgspec.structs.replace(setup, id="k7m2pq9xabcd", secret=bytes(range(32)))
     salts = (f"{number:032x}" for number in range(1, 9))
     monkeypatch.setattr("secrets.token_hex", lambda _: next(salts))

@@ -16,14 +16,13 @@ from icetable.server import messages
 from icetable.server.live.tables.client import MEASURE_SECONDS, Line
 from icetable.server.table.judge import MAX_UNSEEN_MS
 from icetable.server.table.log import Entry
-from icetable.server.table.views import TableViews
 
-from .test_clock import Evening
+from .table_states import Table
 
 PLACE = "place 12000,12000 stand 0.0"
 
 
-class Race(Evening):
+class Race(Table):
     """Ann and Bob at a game that has begun, each with a piece in hand."""
 
     def __init__(self, **options: Any) -> None:
@@ -33,14 +32,8 @@ class Race(Evening):
 
     def place(self, seat: int, seen: int, known: int = 0, text: str = PLACE) -> messages.Fault | str:
         """Let a piece go that was aimed when the log had `seen` entries: the fault, or the first effect."""
-        self.requests += 1
-        request = messages.Act(f"r{self.requests}", seat, text, seen=seen)
-        verdict = self.judge.judge(self.viewer(seat), request, self.now, known=known)
-        if isinstance(verdict, messages.Refused):
-            return verdict.fault
-        assert not isinstance(verdict, messages.Ack)
-        self.state.append(verdict)
-        return self.state.position.effects[0].kind
+        fault = self.put(seat, messages.Act(self.new_id(), seat, text, seen=seen), known=known)
+        return fault or self.state.position.effects[0].kind
 
 
 def test_a_late_player_is_told_who_was_first_and_keeps_the_piece_in_hand() -> None:
@@ -139,7 +132,7 @@ def test_the_time_to_pay_a_debt_stands_still_in_a_pause() -> None:
     race.wait(4000)
 
     def due() -> object:
-        return TableViews(race.state, lambda: race.now).frame(race.viewer(1)).due
+        return race.views.frame(race.viewer(1)).due
 
     assert due() == {"0": 6000}
     race.play((0, "give S green"))
@@ -265,7 +258,7 @@ def test_the_round_trip_is_the_median_of_what_the_server_measured() -> None:
 # The pace of hands
 
 
-class Placing(Evening):
+class Placing(Table):
     """A player who places one piece after another, wherever there is room."""
 
     def __init__(self, **terms: Any) -> None:
@@ -278,57 +271,48 @@ class Placing(Evening):
         if self.state.position.view(0)["hands"][0] is None:
             self.play((0, f"lift {'SML'[self.pieces % 3]}"))
         row, column = divmod(self.pieces, 8)
-        self.requests += 1
         text = f"place {2000 + 2500 * column},{2000 + 2500 * row} stand 0.0"
-        verdict = self.judge.judge(
-            self.viewer(0), messages.Act(f"r{self.requests}", 0, text), self.now, silence=silence
-        )
-        if isinstance(verdict, messages.Refused):
-            return verdict.fault.code
-        assert isinstance(verdict, Entry)
-        self.state.append(verdict)
-        self.pieces += 1
-        return None
+        fault = self.put(0, messages.Act(self.new_id(), 0, text), silence=silence)
+        self.pieces += fault is None
+        return None if fault is None else fault.code
 
 
 def test_a_program_needs_six_seconds_for_fifteen_pieces() -> None:
-    evening = Placing()
-    began = evening.now
-    while evening.pieces < 15:
-        assert evening.place() in (None, "too-quick")
-        evening.wait(10)
-    assert 6000 <= evening.now - began <= 6100
+    placing = Placing()
+    began = placing.now
+    while placing.pieces < 15:
+        assert placing.place() in (None, "too-quick")
+        placing.wait(10)
+    assert 6000 <= placing.now - began <= 6100
 
 
 def test_a_refused_piece_stays_in_the_hand_and_costs_nothing() -> None:
-    evening = Placing()
-    assert [evening.place() for _ in range(5)] == [None, None, None, "too-quick", "too-quick"]
-    assert evening.state.position.view(0)["hands"][0] == "S:red"
-    evening.wait(HAND_MS)
-    assert evening.place() is None
+    placing = Placing()
+    assert [placing.place() for _ in range(5)] == [None, None, None, "too-quick", "too-quick"]
+    assert placing.state.position.view(0)["hands"][0] == "S:red"
+    placing.wait(HAND_MS)
+    assert placing.place() is None
 
 
 def test_a_hand_that_keeps_a_humans_pace_is_never_refused_on_a_line_with_jitter() -> None:
     dice = random.Random(7)
     for game in range(67):  # a thousand pieces
-        evening, made, arrived = Placing(), 0.0, 0.0
+        placing, made, arrived = Placing(), 0.0, 0.0
         for _ in range(15):
             made += max(450.0, dice.lognormvariate(math.log(800), 0.5))
             arrival = max(arrived, made + dice.uniform(0, 300))  # in order
-            evening.wait(round(arrival) - round(arrived))
+            placing.wait(round(arrival) - round(arrived))
             arrived = arrival
-            assert evening.place() is None, (game, made)
+            assert placing.place() is None, (game, made)
 
 
 def test_acts_made_while_the_line_stood_still_may_come_at_once() -> None:
-    evening = Placing()
-    assert [evening.place(silence=1500) for _ in range(7)] == [None] * 6 + ["too-quick"]
+    placing = Placing()
+    assert [placing.place(silence=1500) for _ in range(7)] == [None] * 6 + ["too-quick"]
     later = Placing()
     assert [later.place(silence=60_000) for _ in range(10)] == [None] * 9 + ["too-quick"]
 
 
 def test_programs_may_be_as_quick_as_they_can_among_themselves() -> None:
-    evening = Placing()
-    terms = msgspec.structs.replace(evening.state.setup.terms, scripts=True)
-    evening.state.setup = msgspec.structs.replace(evening.state.setup, terms=terms)
-    assert [evening.place() for _ in range(15)] == [None] * 15
+    placing = Placing(scripts=True)
+    assert [placing.place() for _ in range(15)] == [None] * 15

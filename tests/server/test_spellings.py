@@ -12,16 +12,14 @@ import pytest
 
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, State
-from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.fairness import Broken
 from icetable.server.table.log import End, Entry, write_event
-from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from tests.conformance.cases import CASES, Case
 from tests.conformance.material import material
 
-from .table_states import ANYBODY, drawn, founded, person, views
+from .table_states import ANYBODY, Table, drawn, founded, person, views
 
 MAX_ACTS = 40
 SIZE = re.compile(r"\b[SML]\b(:[a-z]+)?")
@@ -57,9 +55,7 @@ def same(state: State, text: str, seat: int, at: float, meant: State) -> bool:
 def at_table(case: Case, rng: np.random.Generator) -> TableState:
     """A table whose players write their acts as they like and take some back, until the game is over or resigned."""
     game = case.game
-    seats = [messages.SeatRequest("person", f"Ann {seat}", None) for seat in range(game.players)]
-    setup, _ = create_setup(messages.TableRequest(game.info.name, messages.Options({}), seats), game, (), 0)
-    table_state = TableState(setup, game)
+    table_state = Table(game, *(person(f"Ann {seat}") for seat in range(game.players)), opened=0).state
     while not table_state.is_over and table_state.entries < MAX_ACTS:
         before = table_state.position
         made = material(case.name).step(before, rng)

@@ -11,7 +11,6 @@ from icetable.server import messages
 from icetable.server.messages import LINES_PER_PAGE
 from icetable.server.table.errors import Hidden
 from icetable.server.table.log import End
-from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
 
@@ -121,11 +120,8 @@ def test_a_hidden_history_has_no_pages() -> None:
 
 
 def test_a_client_that_may_not_see_the_game_gets_no_page() -> None:
-    game = founded("icefrogs", person(), person())[0].game
-    request = messages.TableRequest("icefrogs", messages.Options({}), [person(), person()], live=False)
-    setup, created = create_setup(request, game, [], NOW)
-    table_state = TableState(setup, game)
-    everybody = table_state.viewer([*created.codes.values()])
+    table_state, codes = founded("icefrogs", person(), person(), live=False)
+    everybody = table_state.viewer(codes.values())
     assert isinstance(ask(table_state, everybody, messages.Act("a", 0, "S@b1")), messages.Ack)
     assert numbers(views(table_state).history(everybody, 2)) == [1]
     with pytest.raises(Hidden, match="when it is over"):

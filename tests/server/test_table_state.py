@@ -19,12 +19,11 @@ from icetable.server.table import fairness
 from icetable.server.table.errors import BadTable, Hidden, Tampered
 from icetable.server.table.judge import MAX_REFUSALS, Judge
 from icetable.server.table.log import Entry
-from icetable.server.table.seats import Seat
 from icetable.server.table.setup import PARTS_PER_WIN, Series, TableSetup, setup_from_position
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
 
-from .table_states import ANYBODY, NOW, ask, bot, drawn, founded, pair, person, views
+from .table_states import ANYBODY, NOW, Table, ask, bot, drawn, founded, person, views
 from .toy import CARDS
 
 
@@ -52,12 +51,8 @@ def refused(answer: messages.Ack | messages.Refused | Entry) -> messages.Fault:
 
 
 def without_turns() -> tuple[TableState, Viewer]:
-    """A table of a game without turns, as it will be when tables keep the time; somebody who holds both seats."""
-    seats = tuple(Seat("person", name, None, "red", None) for name in ("Ann", "Bob"))
-    game = load("icehouse", players=2)
-    return TableState(TableSetup("t", "icehouse", game.options, seats, b"secret", NOW).with_salts(), game), Viewer(
-        frozenset({0, 1})
-    )
+    """A table of a game without turns, and somebody who holds both seats."""
+    return held("icehouse", person("Ann"), person("Bob"))
 
 
 # Codes
@@ -122,7 +117,7 @@ def test_a_bot_has_no_code() -> None:
 )
 def test_a_table_that_can_not_be(seats: list[messages.SeatRequest], message: str) -> None:
     with pytest.raises(BadTable, match=message):
-        founded("icefrogs", *seats)
+        founded("icefrogs", *seats, players=2)
 
 
 def test_names_may_be_of_any_script_and_lose_their_margins() -> None:
@@ -775,7 +770,7 @@ def test_the_first_place_goes_round_and_points_go_with_their_owners() -> None:
 
 
 def test_the_players_of_a_pair_change_seats_whoever_asks_for_the_next_game() -> None:
-    table_state, codes = pair(person("Ann"), person("Bob"))
+    table_state, codes = founded("toy", person("Ann"), person("Bob"), pair=True, target=50)
     viewer = table_state.viewer(codes.values())
     for first in ("Ann", "Bob", "Ann"):
         assert table_state.setup.seats[0].name == first
@@ -786,7 +781,7 @@ def test_the_players_of_a_pair_change_seats_whoever_asks_for_the_next_game() -> 
 
 def test_a_pair_is_for_two_players() -> None:
     with pytest.raises(BadTable, match="a pair of games is for 2 players, not 3"):
-        pair(person(), person(), person())
+        founded("toy", person(), person(), person(), pair=True)
 
 
 def test_the_next_game_is_for_who_holds_a_seat_and_comes_after_the_end() -> None:
@@ -857,12 +852,20 @@ def test_a_position_is_tried_at_a_table_of_its_own() -> None:
     mine = tried.viewer(created.codes.values())
     assert tried.position == table_state.after(6)
     assert tried.is_local(mine)
+    shown = [views(one).table(Viewer()).explore for one in (table_state, tried)]
+    assert shown == [False, True]
     assert set(created.codes.values()).isdisjoint(codes.values())
     play_first(tried, 5)
     assert isinstance(ask(tried, mine, messages.Offer("d", "draw")), messages.Ack)
     assert fairness.verify(views(tried).record()).entries == 6
     with pytest.raises(BadTable, match="nothing to try"):
         setup_from_position(end_of("icefrogs"), ["Ann", "Bob"], NOW, False)
+
+
+def test_a_table_for_exploring_says_so() -> None:
+    table = Table("icefrogs", explore=True)
+    assert table.views.table(Viewer()).explore
+    assert table.views.summary(Viewer()).explore
 
 
 def end_of(game: str) -> State:

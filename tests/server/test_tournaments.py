@@ -298,6 +298,7 @@ def test_in_a_round_robin_head_to_head_decides_first() -> None:
         ((2, 3), (1, 0), (0, 0)),
     )
     assert [(line.entrant, line.points) for line in state.standings()] == [(1, 2), (0, 2), (2, 1), (3, 1)]
+    assert [line.breaks[0] for line in state.standings()] == [1, 0, 1, 0]
 
 
 def test_by_the_swiss_system_stronger_opponents_decide() -> None:

@@ -53,9 +53,7 @@ def test_no_thread_of_a_server_works_out_a_type(tmp_path: Path) -> None:
         assert server.end(signal.SIGTERM)[1] == ""
         server.start()
         with Client(server.url, table, codes) as client:
-            while not client.frame["view"]["over"]:
-                seat, acts = next(iter(client.frame["legal"].items()))
-                client.act(int(seat), acts[0])
+            client.play_to_the_end()
         record = httpx.get(f"{server.url}api/tables/{table}/record", timeout=PATIENCE).text
         opened = httpx.post(f"{server.url}api/records", json={"record": record}, timeout=PATIENCE)
         assert opened.status_code == 201, opened.text

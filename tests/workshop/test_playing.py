@@ -275,6 +275,7 @@ def test_a_search_lists_the_acts_of_a_position_only_where_it_needs_them() -> Non
     state = starts(Counted)
     position = state.array.copy()
     code = state.game.code("c3")
+    assert code is not None
     listed.clear()
     state.game.rules.apply(position, code)
     assert len(listed) == 1

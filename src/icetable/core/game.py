@@ -478,7 +478,7 @@ class State(ComparedByKey, ABC):
     >>> state.to_act, len(state.legal_actions()), state.is_terminal
     (frozenset({0}), 24, False)
     >>> state.fault("d1-d2").message
-    'A queen moves exactly 2 squares along a rank, a file or a diagonal.'
+    'A queen moves exactly 2 squares along its row, along its column or diagonally.'
     >>> state = state.apply("d1-d3")
     >>> state.effects
     (Effect(kind='moves', spaces=('d1', 'd3'), value='0Q'),)

@@ -1,4 +1,7 @@
-"""Every page in windows of every size: nothing is scrolled sideways, no control is covered, no text is cut."""
+"""Every page, in windows of every size, in large letters and looked through by axe.
+
+Nothing is scrolled sideways, no control is covered, no text is cut, and nobody is kept out.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from playwright.sync_api import Error, Page, ViewportSize, expect
 
 from icetable import games
 from tests.e2e.ahead import play_ahead
+from tests.e2e.axe import LOOKS, complaints, look
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, SHOWS_ACTS_OR_MORE, choose, set_up, status
 from tests.e2e.server import OPEN, Server, people
@@ -51,32 +55,17 @@ OUT_OF_REACH = {"wrecktangle": 26}
 def test_a_table(server: Server, page: Page, game: str) -> None:
     found = []
     for number, state in enumerate(table_states(server, page, game), GAMES.index(game)):
-        found += flaws(page, state, QUARTERS[number % 4])
+        found += faults(page, state, number)
         if state == "at the start":
             least = 390 if game == "icehouse" else 320  # eight names of forty letters, twice as large
             found += in_large_letters(page, state, (least, 390, 820, 1280))
     assert found == [], "\n".join(found)
 
 
-def test_pages_in_large_letters_are_not_scrolled_sideways(server: Server, page: Page) -> None:
-    page.goto(server.url)
-    set_up(page)
-    for summary in reversed(page.locator("details:not([open]) summary").all()):
-        summary.click()
-    found = in_large_letters(page, "setting up")
-    for path, there in (("puzzles", "Solve it"), ("rules/highrise", "Complexity")):
-        page.goto(server.url + path)
-        expect(page.get_by_text(there).first).to_be_visible()
-        found += in_large_letters(page, path)
-    made = server.create_table("icefrogs", [*people(*NAMES[:5]), OPEN])
-    page.goto(f"{made.link(0)},{made.host}")
-    expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
-    found += in_large_letters(page, "an invitation")
-    server.create_table("wrecktangle", [*people(*NAMES[:3]), OPEN], public=True)
-    page.goto(server.url)
-    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
-    expect(page.get_by_role("button", name="Join WW").first).to_be_visible()
-    assert found + in_large_letters(page, "the lobby") == []
+def faults(page: Page, state: str, number: int) -> list[str]:
+    """What is wrong in some of the windows, and what axe finds in one of the looks."""
+    found = flaws(page, state, QUARTERS[number % 4])
+    return found + [f"{state}, {complaint}" for complaint in complaints(page, [LOOKS[number % 2]])]
 
 
 def in_large_letters(page: Page, state: str, widths: Sequence[int] = (320, 820)) -> list[str]:
@@ -131,9 +120,10 @@ def table_states(server: Server, page: Page, game: str) -> Iterator[str]:
     yield "looking back"
 
 
-def test_the_lobby(server: Server, page: Page) -> None:
-    found = []
-    page.goto(server.url)
+def test_the_lobby(own_server: Server, page: Page) -> None:
+    page.goto(own_server.url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    found = complaints(page, LOOKS[:1])
     set_up(page)
     for number, info in enumerate(games.list_games()):
         page.get_by_role("radio", name=re.compile(f"^{re.escape(info.title)}")).check()
@@ -142,30 +132,34 @@ def test_the_lobby(server: Server, page: Page) -> None:
             form.get_by_role("radio", name=str(info.players[1]), exact=True).check()
         for summary in reversed(page.locator("details:not([open]) summary").all()):
             summary.click()
-        found += flaws(page, info.name, QUARTERS[number % 4])
-    server.create_table("wrecktangle", [*people(*NAMES[:3]), OPEN], public=True)
-    made = server.create_table("icehouse", people(*NAMES[:8]), options={"players": 8})
+        found += faults(page, info.name, number) + in_large_letters(page, info.name)
+    own_server.create_table("wrecktangle", [*people(*NAMES[:3]), OPEN], public=True)
+    made = own_server.create_table("icehouse", people(*NAMES[:8]), options={"players": 8})
     page.goto(made.link())
     expect(page.get_by_role("application")).to_be_visible()
-    page.goto(server.url)
+    page.goto(own_server.url)
     expect(page.get_by_role("heading", name="Your games")).to_be_visible()
-    found += flaws(page, "with tables")
+    expect(page.get_by_role("button", name="Join WW").first).to_be_visible()
+    found += flaws(page, "with tables") + complaints(page) + in_large_letters(page, "with tables")
     page.context.set_offline(True)
     expect(page.get_by_role("status").get_by_text("offline")).to_be_visible()
-    assert found + flaws(page, "off line", HALVES[0]) == []
+    found += flaws(page, "off line", HALVES[0])
+    assert found == [], "\n".join(found)
 
 
 def test_pages_to_read(server: Server, page: Page) -> None:
     found = []
     for number, info in enumerate(games.list_games()):
-        for path, sizes in zip((f"learn/{info.name}", f"rules/{info.name}"), (QUARTERS * 2)[number:], strict=False):
+        for kind, path in enumerate((f"learn/{info.name}", f"rules/{info.name}")):
             page.goto(server.url + path)
             expect(page.get_by_role("main").get_by_role("heading").first).to_be_visible()
-            found += flaws(page, path, sizes)
-    for path in ("puzzles", "puzzles/squad"):
+            found += faults(page, path, number + kind)
+    found += in_large_letters(page, "rules")
+    for path in ("puzzles/squad", "puzzles"):
         page.goto(server.url + path)
         expect(page.get_by_role("link", name="Solve it").first).to_be_visible()
         found += flaws(page, path, HALVES[0])
+    found += in_large_letters(page, "puzzles")
     page.goto(f"{server.url}nowhere")
     assert found + flaws(page, "nowhere", HALVES[1]) == []
 
@@ -174,14 +168,15 @@ def test_panels_beside_a_table(server: Server, page: Page) -> None:
     made = server.create_table("icefrogs", [*people(*NAMES[:5]), OPEN])
     page.goto(f"{made.link(0)},{made.host}")
     expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
-    found = flaws(page, "waiting")
-    for number, key in enumerate(("r", "i", "?")):
+    found = flaws(page, "waiting") + complaints(page) + in_large_letters(page, "waiting")
+    for number, key in enumerate(("k", "i", "r", "?")):
+        look(page, *LOOKS[1])  # at a desk the chat is no dialog
         page.keyboard.press(key)
         expect(page.get_by_role("dialog")).to_be_visible()
-        found += flaws(page, key, HALVES[number % 2])
+        found += faults(page, key, number)
         page.keyboard.press("Escape")
     choose(page, "Settings")
-    found += flaws(page, "settings", HALVES[1])
+    found += faults(page, "settings", 1)
     page.keyboard.press("Escape")
     page.context.set_offline(True)
     expect(status(page)).to_have_text("Connection lost")

@@ -476,7 +476,7 @@ def test_a_game_that_its_opening_ends_does_not_count() -> None:
         assert (batch.actor != NOBODY).all()
         assert (batch.acts >= 8).all()
         batch.step(None)
-    with pytest.raises(GameError, match="the learner never comes to act"):
+    with pytest.raises(GameError, match="every game ends in its opening"):
         Batch("icefrogs", 1, openings=3, turn_limit=2)
 
 

@@ -470,9 +470,15 @@ class Batch(Copyable):
         while (result := max(self._run(self._step, self._actions))) == rows.FULL:
             self._grow_logs()
         if result == rows.ENDLESS:
-            raise GameError("with these options the learner never comes to act")
+            self._refuse_options()
         if self.rewards == "points":
             self._pay_points()
+
+    def _refuse_options(self) -> NoReturn:
+        """Raise the error for options under which no game counts."""
+        if self._config["learner"] == rows.NO_LEARNER:
+            raise GameError("with these options every game ends in its opening")
+        raise GameError("with these options the learner never comes to act")
 
     def _pay_points(self) -> None:
         for row in np.flatnonzero(self._rows.done):
@@ -742,7 +748,7 @@ class BatchOnGpu(Batch):
     def _play(self) -> None:
         """Execute the actions on the GPU."""
         if self._rows.play() == rows.ENDLESS:
-            raise GameError("with these options the learner never comes to act")
+            self._refuse_options()
         if self.rewards == "points":
             self._pay_points()
 

@@ -70,7 +70,7 @@ def test_a_finished_game_is_analysed_and_a_move_tried(server: Server, new_page: 
     expect(moves(page)).to_be_visible()
     moves(page).get_by_role("button").first.click()
     page.get_by_role("button", name=re.compile("^Play ")).click()
-    page.wait_for_function("document.querySelector('[role=group][aria-label^=Steps]').innerText.includes('1 / 1')")
+    expect(page.get_by_role("group", name=re.compile("^Steps"))).to_contain_text("1 / 1")
     expect(moves(page).or_(page.get_by_text("The game is over here"))).to_be_visible()
     assert acts_shown(page) == 1
 

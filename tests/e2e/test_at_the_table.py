@@ -83,6 +83,7 @@ def test_a_refusal_moves_nothing(server: Server, new_page: NewPage) -> None:
             space(page, "f4").click()
             expect(note).to_contain_text(refused)
             assert board.bounding_box() == before
+            page.wait_for_function("() => document.getAnimations().length === 0")
             assert note.evaluate("note => note.getBoundingClientRect().bottom") <= before_top(board)
             note.get_by_role("button").click()
             expect(note).to_have_count(0)

@@ -477,7 +477,7 @@ class State(ComparedByKey, ABC):
     >>> state = state.apply("die:away")
     >>> state.to_act, len(state.legal_actions()), state.is_terminal
     (frozenset({0}), 24, False)
-    >>> state.fault("d1-d2").message
+    >>> state.fault("d1-d4").message
     'A queen moves exactly 2 squares along its row, along its column or diagonally.'
     >>> state = state.apply("d1-d3")
     >>> state.effects

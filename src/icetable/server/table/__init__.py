@@ -1,6 +1,6 @@
 """The state of a table, without input or output: plain values and functions, tested without a network.
 
-From the bottom up: `log` and `events` define the stored log; `seats`, `clock`, `positions` and `fairness` each fold a
-part of it, `state` the whole. `setup` is fixed at the start. `judge` and `proposals` decide which requests become
-entries, `viewers` and `views` who sees what. `chat`, `presence` and `names` are separate from the game.
+From the bottom up: `log` defines the stored log; `seats`, `clock`, `positions` and `fairness` each fold a part of it,
+`state` the whole. `setup` is fixed at the start. `judge` decides which requests become entries, `viewers`, `views` and
+`insight` who sees what. `chat`, `names` and `tournament` are separate from the game.
 """

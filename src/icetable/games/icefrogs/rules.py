@@ -206,7 +206,7 @@ def find_moves(state: Ints, acts: Ints) -> int:
     """
     lanes = (fill_lanes(state, acts) + VECTOR - 1) & -VECTOR
     home = bit(state[START + state[ACTOR]])
-    empty = state[BOARD] & ~occupied(state)
+    empty = state[BOARD] & ~(state[TOPS] | state[TOPS + 1] | state[TOPS + 2])  # a call here costs a tenth of a playout
     resting = empty & ~(state[GOALS] & ~home)  # IF-10, IF-16
     for lane in range(LANES):
         acts[LANDED + lane] = 0
@@ -317,7 +317,7 @@ def apply(state: Ints, act: int) -> None:
 def find_end(state: Ints) -> None:
     """End the game if the turn just played by ACTOR ends it, otherwise pass the turn (IF-5)."""
     seat, seats = state[ACTOR], state[SEATS]
-    reached = state[GOALS] & occupied(state)
+    reached = state[GOALS] & (state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
     if reached:
         settle(state, bit(seat), 16)
     elif state[PASSES] == seats:

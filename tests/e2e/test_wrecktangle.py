@@ -161,7 +161,7 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     page.get_by_role("button", name="Pass and play on one screen").click()
     page.wait_for_url("**/table/*")
     goal, board = page.get_by_text("Goal: form rectangles"), page.get_by_role("grid")
-    expect(page.get_by_text("A rectangle that your move completes")).to_be_visible()
+    expect(page.get_by_text("A rectangle that you complete")).to_be_visible()
     expect(goal).to_be_visible()
     before = board.bounding_box()
     page.get_by_role("button", name="Help for learners").click()

@@ -62,7 +62,7 @@ def die_face(face: str, words: str, sign: str) -> Face:
 
 
 def coin_face(words: str, sign: str, caption: str, where: str) -> Face:
-    about = f"A rectangle that your move completes, none of it in a home row, captures what is {where}."
+    about = f"A rectangle that you complete, none of it in a home row, captures what is {where}."
     return Face(words, sign, caption, about)
 
 

@@ -42,7 +42,7 @@ suite('say', () => {
       'Captured: You take Ben’s small prisoner; number 1 stands free.',
     );
     expect(said('icehouse', 1, 'void')).toBe('Too soon: Ben calls again, which does not count.');
-    expect(said('meltdown blue', 1)).toBe('Meltdown? Ben calls it on blue, in vain.');
+    expect(said('meltdown blue', 1)).toBe('Meltdown? Ben calls it on Cem, in vain.');
   });
 });
 

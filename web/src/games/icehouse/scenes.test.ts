@@ -82,7 +82,7 @@ describe('sceneOf', () => {
     });
     expect(late(1, 0)?.text).toBe('Ben calls too: another call was first by 0.001 s.');
     expect(late(0, 900, 0)?.text).toBe('You call again, which does not count.');
-    expect(scene('meltdown blue', 1)?.text).toBe('Ben calls it on blue, in vain.');
+    expect(scene('meltdown blue', 1)?.text).toBe('Ben calls it on Cem, in vain.');
   });
 
   it('omits what the field shows', () => {

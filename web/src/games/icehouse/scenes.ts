@@ -106,7 +106,8 @@ function giftScene(line: Line, layout: Layout, seats: Seat[]): Scene | null {
 function vainScene(line: Line, layout: Layout, seats: Seat[]): Scene | null {
   const melting = /^meltdown (.*)$/.exec(line.text)?.[1];
   if (!melting || line.effects.length > 0) return null;
-  const text = `${who(seats, line.seat)} ${verb(seats, [line.seat], 'calls')} it on ${melting}, in vain.`;
+  const whom = names(seats, [seatOf(layout, melting)]);
+  const text = `${who(seats, line.seat)} ${verb(seats, [line.seat], 'calls')} it on ${whom}, in vain.`;
   return { kind: 'void', title: 'Meltdown?', text, colour: layout.colours[line.seat] ?? '' };
 }
 

@@ -171,6 +171,15 @@ async def roll_on(client: Any, turns: int) -> dict[str, Any]:
     return shown
 
 
+async def race_under_way(manager: TableManager, turns: int) -> tuple[str, list[str], Any]:
+    """A table of a long Race after so many turns, its codes, and the client of both players."""
+    table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
+    client = await join(manager, table, codes)
+    await receive(client, frame(1))
+    await roll_on(client, turns)
+    return table, codes, client
+
+
 def notice(client: Any) -> dict[str, Any] | None:
     """The newest notice of the rules that a client received."""
     found: dict[str, Any] | None = next(one["table"]["rules"] for one in reversed(received(client)) if "table" in one)
@@ -221,10 +230,7 @@ async def test_rules_that_refuse_a_move_ask_first(manager: TableManager, tmp_pat
 async def test_a_table_may_keep_the_old_rules(manager: TableManager, tmp_path: Path, bots: FakeBots) -> None:
     """It does so even if everybody leaves meanwhile or the server starts anew, until the newest rules fit again."""
     file = tmp_path / "race.py"
-    table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
-    client = await join(manager, table, codes)
-    await receive(client, frame(1))
-    await roll_on(client, 3)
+    table, codes, client = await race_under_way(manager, 3)
     save(file, *REFUSING)
     await manager.reload(file)
     acked(await choose(client, "keep"))
@@ -249,10 +255,7 @@ async def test_a_table_whose_rules_are_not_stored_waits_for_its_file(
     manager: TableManager, tmp_path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "race.py"
-    table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
-    client = await join(manager, table, codes)
-    await receive(client, frame(1))
-    await roll_on(client, 3)
+    table, codes, client = await race_under_way(manager, 3)
     await manager.leave(client)
     await manager.close()
     with sqlite3.connect(tmp_path / "tables.sqlite") as connection:
@@ -280,10 +283,7 @@ async def test_a_fault_that_is_saved_changes_nothing(
     manager: TableManager, tmp_path: Path, old: str, new: str, told: str
 ) -> None:
     file = tmp_path / "race.py"
-    table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
-    client = await join(manager, table, codes)
-    await receive(client, frame(1))
-    await roll_on(client, 2)
+    table, codes, client = await race_under_way(manager, 2)
     save(file, old, new)
     await manager.reload(file)
     news = notice(client)

@@ -701,7 +701,7 @@ export interface Seated {
 export interface Seat {
   /** Its number. */
   seat: number;
-  /** Who has it: a person, a bot, or nobody yet. */
+  /** Whether a person or a bot has it, or it is open. */
   kind: SeatKind;
   /** The name of its player; empty if it is open. */
   name: string;

@@ -191,7 +191,7 @@ class Sources(NamedTuple):
     seat: Estimate
     """The part of the player's seat."""
     draw: Estimate
-    """The part of the advantage that a block's opening and chance give to a seat, whoever plays it."""
+    """The part of the advantage that a block's opening and chance give to a seat, independent of its player."""
     rest: Estimate
     """The part of everything else, such as the players' own random choices."""
 

@@ -157,6 +157,10 @@ class IceFrogs(Game):
             touched |= longer.keys()
             chains = {space: longer[space] for space in table.spaces if space in longer}
 
+    def ends_by_jump(self, table: Table, way: tuple[str, ...]) -> bool:
+        """Whether a way ends by a jump, not by a step (IF-8, IF-9)."""
+        return way[-1] not in table.neighbours(way[-2])
+
     def steps(self, table: Table, here: str, piece: Pyramid) -> Iterator[str]:
         """The steps of a pyramid (IF-8)."""
         return (there for there in table.neighbours(here) if self.carries(table, there, piece))
@@ -195,7 +199,7 @@ class IceFrogs(Game):
             table.say("path", *way, value=table.text_of(piece))
             if covered:
                 table.say("covers", there, value=table.text_of(covered))
-                if there not in table.neighbours(way[-2]):
+                if self.ends_by_jump(table, way):
                     table.say("stops", there)
             if there in self.homes:
                 table.say("reaches", there)
@@ -290,7 +294,7 @@ class IceFrogs(Game):
             message = f"A {size} pyramid can't land on the {NAMES[table.top(there).size]} one on {there}."
             return Fault("covers-smaller", f"{message} Choose a marked space.", "IF-9", (there,))
         table.take(here)  # IF-12
-        landings = [way[-1] for way in self.ways(table, here, piece) if way[-1] not in table.neighbours(way[-2])]
+        landings = [way[-1] for way in self.ways(table, here, piece) if self.ends_by_jump(table, way)]
         if not table.top(there) and any(there in table.neighbours(space) for space in landings if not table.top(space)):
             message = f"After a jump only a step onto another pyramid may follow, and {there} is empty."
             return Fault("out-of-reach", f"{message} Choose a marked space.", "IF-9", (here, there))

@@ -96,7 +96,7 @@ class GameProcess:
         is_occasional: bool = False,
     ) -> None:
         """`texts`: the contents of the file and its neighbours by path, even if they have changed since.
-        `is_occasional`: whether it ends while nobody asks it for IDLE_SECONDS.
+        `is_occasional`: whether it ends after IDLE_SECONDS without a question.
         """
         self._path, self._texts, self._niceness = path, dict(texts), niceness
         self._name = Path(path).name

@@ -21,7 +21,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     """Its number."""
     kind: SeatKind
-    """Who has it: a person, a bot, or nobody yet."""
+    """Whether a person or a bot has it, or it is open."""
     name: str
     """The name of its player; empty if it is open."""
     level: str | None

@@ -4,7 +4,7 @@ import type { Colour } from '../../pieces/colours';
 import { isSize, SIZES, type Size } from '../../pieces/solid';
 import { readColour } from '../../board/words';
 import type { Spot } from './geometry';
-import type { Layout, Pad } from './wire';
+import type { Layout, Pad, View } from './wire';
 
 /** The position of a piece in thousandths of an inch, and its heading in tenths of a degree. */
 export interface Pose extends Spot {
@@ -34,9 +34,10 @@ export function kindsOn(pad: Pad): (Kind & { count: number })[] {
   );
 }
 
-/** The number of pieces on a pad. */
-export function onPad(pad: Pad = {}): number {
-  return kindsOn(pad).reduce((sum, { count }) => sum + count, 0);
+/** The number of pieces that a seat has left to play, the one in its hand included. */
+export function leftToPlay({ pads, hands }: Pick<View, 'pads' | 'hands'>, seat: number): number {
+  const onPad = kindsOn(pads[seat] ?? {}).reduce((sum, { count }) => sum + count, 0);
+  return onPad + Number(hands[seat] !== null);
 }
 
 /** The seat that plays a colour. */

@@ -1,16 +1,14 @@
 /** Calls of icehouse: whom one would catch, what a false one costs, and whether a tap was meant. */
 
 import { counted } from '../../app/words';
-import { onPad, seatOf } from './acts';
+import { leftToPlay, seatOf } from './acts';
 import type { Layout, View } from './wire';
 
 /** The other players whom a call would put in the icehouse, as the table lies (IH-18, IH-21). */
 export function caught({ colours, safe }: Layout, view: View, caller: number): number[] {
   const free = view.field.filter(({ standing, iced }) => standing && !iced);
   const safeSeats = new Set([caller, ...view.in_icehouse, ...free.map(({ colour }) => seatOf({ colours }, colour))]);
-  return [...colours.keys()].filter(
-    (seat) => !safeSeats.has(seat) && onPad(view.pads[seat]) + Number(view.hands[seat] !== null) < safe,
-  );
+  return [...colours.keys()].filter((seat) => !safeSeats.has(seat) && leftToPlay(view, seat) < safe);
 }
 
 /** What a false call costs a player with so many pieces left to play (IH-20). */

@@ -99,8 +99,8 @@ export function stateWords(reader: Reader, piece: FieldPiece, pieces: readonly F
   const name = fullName(reader, target);
   if (!piece.valid) return `points in vain at ${name}`;
   if (!piece.redundant) return `attacks ${name}`;
-  const owner = seatOf(reader.layout, target.colour);
-  return `attacks ${name}, one too many: ${owner === reader.seat ? 'you' : nameOf(reader.seats, owner)} may capture it`;
+  const isOwn = seatOf(reader.layout, target.colour) === reader.seat;
+  return `attacks ${name}, one too many: ${isOwn ? 'you' : seatWords(reader, target.colour)} may capture it`;
 }
 
 /** The total value of a standing piece's attackers, minus its own value. */

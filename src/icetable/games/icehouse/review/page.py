@@ -60,7 +60,7 @@ class Mark(TypedDict):
     seat: int
     """The seat whose colour it has."""
     vain: bool
-    """Whether it is a call that found nobody."""
+    """Whether it is a false call."""
 
 
 class Item(TypedDict):

@@ -28,7 +28,7 @@ export interface Mark {
   at: number;
   /** The seat whose colour it has. */
   seat: number;
-  /** Whether it is a call that found nobody. */
+  /** Whether it is a false call. */
   vain: boolean;
 }
 

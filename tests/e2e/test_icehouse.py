@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e.ahead import play_ahead, resigns
+from tests.e2e.browser import picture
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     DESK,
@@ -216,8 +217,8 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
     # With the lamp on, what is iced still shows its colour.
     ben.get_by_role("button", name="Help for learners").click()
     x, y = at(ben, -6, 3)
-    picture = ben.screenshot(clip={"x": x - 14, "y": y - 14, "width": 28, "height": 28})
-    red, _, blue = new_page().evaluate(MEAN_COLOUR, base64.b64encode(picture).decode())
+    square = picture(ben, clip={"x": x - 14, "y": y - 14, "width": 28, "height": 28})
+    red, _, blue = new_page().evaluate(MEAN_COLOUR, base64.b64encode(square).decode())
     assert red - blue > 40
 
 

@@ -40,13 +40,16 @@ LAST_TESTS = ("tests/conformance/test_modes.py::test_pick_draws_every_legal_act_
 """Tests of all games that run before and after the game's own ones; quick and sensitive ones come first."""
 TESTS_OF = {
     "server/table": (
-        *("table_state", "seats", "clock", "clock_shown", "fairness", "names", "seen", "pairing", "chat", "positions"),
-        *("tournaments", "luck", "matches", "thinking", "salted_names", "resume", "analyses", "live_table"),
+        *("table_state", "seats", "clock", "clock_shown", "fairness", "seen", "positions"),
+        *("luck", "matches", "thinking", "salted_names", "resume", "analyses", "live_table"),
     ),
+    "server/names": ("names",),
+    "server/chat": ("chat",),
+    "server/tournament": ("pairing", "tournaments"),
     "server/store": ("store", "logs", "kept", "migrations", "copying", "backup", "damage", "postgres", "retention"),
     "lab": ("",),
 }
-"""The packages, and which tests of their folder are about them, the quick and sensitive ones first; "" is all."""
+"""Packages and modules, and the tests of their folder that are about them, quick and sensitive ones first; "" is all."""
 REPLACEMENTS: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -125,10 +128,11 @@ def game_target(game: str) -> Target:
 
 
 def package_target(package: str) -> Target:
-    """The modules of a package, and the tests that are about it."""
+    """The modules of a package, or one module, and the tests that are about it."""
     folder = f"tests/{package.partition('/')[0]}"
     tests = [f"{folder}/test_{name}.py" if name else folder for name in TESTS_OF[package]]
-    return Target(package, sorted((SOURCES / "icetable" / package).rglob("*.py")), tests, {})
+    path = SOURCES / "icetable" / package
+    return Target(package, sorted(path.rglob("*.py")) or [path.with_suffix(".py")], tests, {})
 
 
 def sites_of(module: Path) -> Iterator[Site]:

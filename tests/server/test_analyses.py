@@ -19,10 +19,10 @@ import pytest
 import icetable
 from icetable.analysis import analyse
 from icetable.server import messages
+from icetable.server.errors import BadTable, Hidden
 from icetable.server.live.study import analyses
 from icetable.server.live.study.search_pool import SearchPool
 from icetable.server.table import insight
-from icetable.server.table.errors import BadTable, Hidden
 from icetable.server.table.log import End
 from icetable.server.table.state import TableState
 

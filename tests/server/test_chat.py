@@ -15,15 +15,15 @@ import pytest
 
 import icetable
 from icetable.server import logs, messages
+from icetable.server.chat import BURST, MAX_SHOWN, Chat, ChatMessage, checked_text, comments
+from icetable.server.errors import BadTable
 from icetable.server.http.responses import FAILED
+from icetable.server.names import TEXT_CONTROLS
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.sqlite import SqliteDatabase
 from icetable.server.store.store import Store
 from icetable.server.table import fairness
-from icetable.server.table.chat import BURST, MAX_SHOWN, Chat, ChatMessage, checked_text, comments
-from icetable.server.table.errors import BadTable
-from icetable.server.table.names import TEXT_CONTROLS
 
 from .fakes import Listener
 from .processes import Process

@@ -11,9 +11,9 @@ import pytest
 from icetable.core.errors import BadOption
 from icetable.core.game import CHANCE
 from icetable.server import messages
+from icetable.server.errors import BadTable
 from icetable.server.table import fairness
 from icetable.server.table.clock import MAX_LAG_MS
-from icetable.server.table.errors import BadTable
 from icetable.server.table.judge import Judge
 from icetable.server.table.log import End, Entry, Fill, write_event
 from icetable.server.table.state import TableState

@@ -15,10 +15,10 @@ import pytest
 
 from icetable import games
 from icetable.server import messages
+from icetable.server.chat import ChatMessage
+from icetable.server.errors import TableNotFound
 from icetable.server.store import open_store
 from icetable.server.store.errors import LOST_ACTS, UNREADABLE_ENTRY, StoreDamaged, StoreError
-from icetable.server.table.chat import ChatMessage
-from icetable.server.table.errors import TableNotFound
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import TableSetup, create_setup
 from icetable.server.table.state import TableState

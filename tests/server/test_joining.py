@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from icetable.server import messages
+from icetable.server.errors import BadTable, SeatTaken
 from icetable.server.live import lobby
 from icetable.server.store import open_store
 from icetable.server.table.clock import now
-from icetable.server.table.errors import BadTable, SeatTaken
 
 from .fakes import PATIENCE, Listener
 from .serving import Running

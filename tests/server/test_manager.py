@@ -12,11 +12,11 @@ import pytest
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
+from icetable.server.errors import TableNotFound
 from icetable.server.live.manager import TableManager, every
 from icetable.server.store import database, open_store
 from icetable.server.store.errors import StoreError
 from icetable.server.store.store import Store
-from icetable.server.table.errors import TableNotFound
 from icetable.server.table.log import Entry
 from icetable.server.table.state import TableState
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from icetable.server import messages
-from icetable.server.table.errors import BadTable
+from icetable.server.errors import BadTable
 from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import PARTS_PER_WIN, Series
 from icetable.server.table.state import TableState

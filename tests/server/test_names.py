@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from icetable.server import messages
-from icetable.server.table.errors import BadTable
-from icetable.server.table.names import LOOKALIKES, MAX_MARKS, MAX_NAME_LENGTH, cleaned, distinct, has_visible, skeleton
+from icetable.server.errors import BadTable
+from icetable.server.names import LOOKALIKES, MAX_MARKS, MAX_NAME_LENGTH, cleaned, distinct, has_visible, skeleton
 from icetable.server.table.seats import Seat, checked_name, name_for_bot
 
 # Characters that act on their neighbours are rare in Unicode, so most of the text is made of them.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from icetable.server.table import tournament
+from icetable.server import tournament
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

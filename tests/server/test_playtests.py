@@ -12,10 +12,10 @@ from msgspec import UNSET
 
 from icetable import games
 from icetable.server import messages
+from icetable.server.chat import ChatMessage
+from icetable.server.errors import BadTable, TableNotFound
 from icetable.server.live.manager import TableManager
 from icetable.server.live.study import playtests
-from icetable.server.table.chat import ChatMessage
-from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.state import TableState
 from icetable.workshop import files
 from tests.workshop import designs

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from icetable.server import messages, position_cache
+from icetable.server.errors import TableNotFound
 from icetable.server.live.fair_queue import MAX_THREADS, client_address
 from icetable.server.live.manager import TableManager
 from icetable.server.live.tables import replays as live_replays
 from icetable.server.position_cache import Cache
-from icetable.server.table.errors import TableNotFound
 from icetable.server.table.positions import SEGMENT, Segment
 
 from .fakes import PATIENCE, Listener

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from icetable.server.chat import ChatMessage
+from icetable.server.errors import TableNotFound
 from icetable.server.live import administration
 from icetable.server.live.administration import UNPLAYED_DAYS
 from icetable.server.live.bots import BotPool
@@ -19,9 +21,7 @@ from icetable.server.live.uploads import DAY
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
 from icetable.server.store.sqlite import SqliteDatabase
-from icetable.server.table.chat import ChatMessage
 from icetable.server.table.clock import now
-from icetable.server.table.errors import TableNotFound
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import TableSetup
 

@@ -15,12 +15,12 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
+from icetable.server.chat import ChatMessage
+from icetable.server.errors import Tampered
 from icetable.server.store import open_store
 from icetable.server.store.database import APPEND, Write
 from icetable.server.store.errors import StoreDamaged
 from icetable.server.table import fairness
-from icetable.server.table.chat import ChatMessage
-from icetable.server.table.errors import Tampered
 from icetable.server.table.fairness import Broken
 from icetable.server.table.log import Entry, SaltedName, Sit
 from icetable.server.table.seats import hash_code

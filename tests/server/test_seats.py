@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from icetable.server import messages
+from icetable.server.errors import BadTable, Hidden
 from icetable.server.table import fairness
-from icetable.server.table.errors import BadTable, Hidden
 from icetable.server.table.judge import Judge
 from icetable.server.table.log import HOST, Entry
 from icetable.server.table.seats import BOT_NAMES, hash_code, name_for_bot

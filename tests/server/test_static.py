@@ -8,8 +8,8 @@ import pytest
 from msgspec import UNSET
 
 from icetable.server import messages
+from icetable.server.errors import Hidden
 from icetable.server.messages import LINES_PER_PAGE
-from icetable.server.table.errors import Hidden
 from icetable.server.table.log import End
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from icetable.server.chat import ChatMessage
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.server import serve
 from icetable.server.live.settings import Settings
@@ -32,7 +33,6 @@ from icetable.server.store.errors import NEWER, Conflict, StoreDamaged, StoreErr
 from icetable.server.store.migrations import current_version
 from icetable.server.store.sqlite import SqliteDatabase
 from icetable.server.store.store import Store
-from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import Series
 

@@ -15,8 +15,8 @@ from icetable.core.game import State
 from icetable.core.record import Head
 from icetable.games import load
 from icetable.server import messages
+from icetable.server.errors import BadTable, Hidden, Tampered
 from icetable.server.table import fairness
-from icetable.server.table.errors import BadTable, Hidden, Tampered
 from icetable.server.table.judge import MAX_REFUSALS, Judge
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import PARTS_PER_WIN, Series, TableSetup, setup_from_position

@@ -12,14 +12,13 @@ import pytest
 
 from icetable import games
 from icetable.core.errors import GameError
-from icetable.server import messages
+from icetable.server import messages, tournament
+from icetable.server.errors import BadTable, TableNotFound
 from icetable.server.live import tournaments
 from icetable.server.live.tables.client import Client
 from icetable.server.store import open_store
 from icetable.server.store.database import written
 from icetable.server.store.queries import Subscription
-from icetable.server.table import tournament
-from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import PARTS_PER_WIN
 

@@ -15,10 +15,10 @@ import pytest
 from icetable import UnknownGame, games
 from icetable.server import messages
 from icetable.server.apart.games import open_file
+from icetable.server.errors import Hidden, TableNotFound
 from icetable.server.live.manager import TableManager, every
 from icetable.server.live.tables import shared_games, versions
 from icetable.server.live.tables.table import LiveTable
-from icetable.server.table.errors import Hidden, TableNotFound
 from icetable.server.table.fairness import Broken, verify
 from icetable.workshop import Game, files
 from tests.workshop import designs

@@ -17,6 +17,7 @@ import msgspec
 from icetable.cli.options import add_database, add_json
 from icetable.cli.output import Failure, new_file, say
 from icetable.core.errors import GameError
+from icetable.server.chat import NAMELESS
 from icetable.server.live.administration import (
     BLOCK_PREFIX,
     CLOSED_POLICY,
@@ -30,7 +31,6 @@ from icetable.server.store.copying import copy
 from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import IN_USE
 from icetable.server.store.tables import names_in
-from icetable.server.table.chat import NAMELESS
 from icetable.server.table.log import read_name
 from icetable.server.table.state import thinking_times
 

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
-from icetable.server.table.errors import BadTable
+from icetable.server.errors import BadTable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence

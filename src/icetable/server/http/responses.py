@@ -15,11 +15,11 @@ from starlette.responses import Response
 
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
+from icetable.server.errors import Hidden, SeatTaken, TableNotFound, sentence
 from icetable.server.http.addresses import CannotServe
 from icetable.server.live.study.reviews import NoReviewNow
 from icetable.server.live.uploads import NoTransfer, TransferTaken
 from icetable.server.store.errors import StoreError
-from icetable.server.table.errors import Hidden, SeatTaken, TableNotFound, sentence
 from icetable.server.table.views import NoReview
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ from starlette.websockets import WebSocketClose
 
 from icetable.server import messages, metrics
 from icetable.server.http.addresses import Origin, origin_at, origin_of
-from icetable.server.http.dependencies import manager_of
 from icetable.server.http.proxies import path_within
 from icetable.server.http.responses import error_response, json_response
-from icetable.server.http.site import site_of
+from icetable.server.http.site import manager_of, site_of
 from icetable.server.live.fair_queue import client_address
 from icetable.server.rate_limits import ClientQuota, TokenBucket, is_loopback
 from icetable.server.table.seats import hash_code

@@ -22,6 +22,7 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.apart import games as apart
+from icetable.server.errors import BadTable, SeatTaken, TableNotFound
 from icetable.server.live.memory import LRUCache
 from icetable.server.live.tables.shared_games import suggested_options, with_game
 from icetable.server.live.tables.tables import TableObserver
@@ -32,7 +33,6 @@ from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
 from icetable.server.store.tables import SEEN_INTERVAL_MS
 from icetable.server.table import setup, viewers
 from icetable.server.table.clock import now
-from icetable.server.table.errors import BadTable, SeatTaken, TableNotFound
 from icetable.server.table.log import End
 from icetable.server.table.seats import Seating, hash_code
 from icetable.server.table.setup import for_seeker, matchmaking_key

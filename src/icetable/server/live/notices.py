@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.core.game import CHANCE
 from icetable.server import metrics
+from icetable.server.errors import BadTable, TableNotFound
 from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
 from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.queries import Subscription
 from icetable.server.table.clock import now
-from icetable.server.table.errors import BadTable, TableNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

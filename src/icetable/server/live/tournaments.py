@@ -21,17 +21,17 @@ from msgspec import UNSET
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.options import completed
-from icetable.server import messages
+from icetable.server import messages, tournament
 from icetable.server.apart import games as apart
+from icetable.server.errors import BadTable, TableNotFound
 from icetable.server.live.tables.client import Client
 from icetable.server.live.tables.shared_games import load_shared
 from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
 from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
-from icetable.server.table import fairness, setup, tournament
+from icetable.server.table import fairness, setup
 from icetable.server.table.clock import now
-from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from icetable.server.live.tables.client import Client
     from icetable.server.live.tables.table import LiveTable
     from icetable.server.live.tables.tables import Tables
-    from icetable.server.table.tournament import DrawnTable, TournamentEvent, TournamentPlan, TournamentState
+    from icetable.server.tournament import DrawnTable, TournamentEvent, TournamentPlan, TournamentState
 
 POLL_SECONDS = 2.0
 """Interval between updates of the running tournaments."""

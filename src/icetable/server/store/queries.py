@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from icetable.server.table.chat import ChatMessage
+from icetable.server.chat import ChatMessage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

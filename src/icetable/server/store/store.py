@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.server.store.logs import LogStore
 from icetable.server.store.queries import (
     ChatStore,
     CodeStore,
@@ -16,7 +15,7 @@ from icetable.server.store.queries import (
     TournamentStore,
     TransferStore,
 )
-from icetable.server.store.tables import TableStore
+from icetable.server.store.tables import LogStore, TableStore
 
 if TYPE_CHECKING:
     from icetable.server.store.database import Database

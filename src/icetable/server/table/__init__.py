@@ -2,5 +2,5 @@
 
 From the bottom up: `log` defines the stored log; `seats`, `clock`, `positions` and `fairness` each fold a part of it,
 `state` the whole. `setup` is fixed at the start. `judge` decides which requests become entries, `viewers`, `views` and
-`insight` who sees what. `chat`, `names` and `tournament` are separate from the game.
+`insight` who sees what.
 """

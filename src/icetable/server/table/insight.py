@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.server.table.errors import Hidden
+from icetable.server.errors import Hidden
 
 if TYPE_CHECKING:
     from icetable.core.game import Game, State

@@ -10,8 +10,8 @@ from msgspec import UNSET
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.realtime import HAND_BURST, HAND_MS, RealTimeGame
 from icetable.server import messages
+from icetable.server.errors import BadTable, FellThrough, NothingToUndo, TooQuick, sentence
 from icetable.server.table.clock import MS_PER_SECOND
-from icetable.server.table.errors import BadTable, FellThrough, NothingToUndo, TooQuick, sentence
 from icetable.server.table.log import (
     HOST,
     Agree,

@@ -18,7 +18,7 @@ from icetable.core import record
 from icetable.core.errors import BadRecord, GameError
 from icetable.core.options import short_repr
 from icetable.server import messages
-from icetable.server.table.errors import Tampered
+from icetable.server.errors import Tampered
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -10,9 +10,8 @@ import msgspec
 
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
-from icetable.server import messages
-from icetable.server.table import names
-from icetable.server.table.errors import BadTable
+from icetable.server import messages, names
+from icetable.server.errors import BadTable
 from icetable.server.table.log import Agree, DrawSeats, Event, Fill, HandOver, Leave, Propose, Return, Sit, Skip
 
 if TYPE_CHECKING:

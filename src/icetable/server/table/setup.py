@@ -16,9 +16,9 @@ from icetable.core import record
 from icetable.core.options import short_repr
 from icetable.core.record import Head
 from icetable.server import messages
+from icetable.server.errors import BadTable
 from icetable.server.table import fairness
 from icetable.server.table.clock import SECONDS_PER_DAY
-from icetable.server.table.errors import BadTable
 from icetable.server.table.log import SaltedName, salted, unless_erased
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot, without_names
 

@@ -21,10 +21,10 @@ from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
+from icetable.server.errors import BadTable, Tampered
 from icetable.server.gil import yield_gil
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.clock import MS_PER_SECOND
-from icetable.server.table.errors import BadTable, Tampered
 from icetable.server.table.log import (
     HOST,
     UNDO,

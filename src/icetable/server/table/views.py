@@ -12,8 +12,8 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.extras import strength
 from icetable.server import messages
+from icetable.server.errors import Hidden
 from icetable.server.table import fairness, insight
-from icetable.server.table.errors import Hidden
 from icetable.server.table.log import Drop, End, read_event
 from icetable.server.table.setup import PARTS_PER_WIN
 from icetable.server.table.viewers import Viewer

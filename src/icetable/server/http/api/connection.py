@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from icetable.server import messages, metrics
+from icetable.server.errors import TableNotFound
 from icetable.server.http.responses import CLOSED_NOTICE, FAILED, RESTART_NOTICE
 from icetable.server.live import fair_queue
 from icetable.server.live.manager import TableManager
 from icetable.server.live.tables.client import Client
 from icetable.server.rate_limits import ClientQuota, FloodDetector, TokenBucket
 from icetable.server.store.errors import StoreError
-from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
     from icetable.server.http.websocket import DirectWebSocket

@@ -16,10 +16,10 @@ from icetable import games
 from icetable.extras import exercises, rulebook
 from icetable.server import messages
 from icetable.server.apart import games as apart
+from icetable.server.errors import sentence
 from icetable.server.http.api.endpoints import Endpoints, Query
-from icetable.server.http.dependencies import flag_of, info_of, levels_of, manager_of
 from icetable.server.http.responses import SVG, cached_response
-from icetable.server.table.errors import sentence
+from icetable.server.http.site import flag_of, info_of, levels_of, manager_of
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo

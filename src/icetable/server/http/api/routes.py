@@ -18,7 +18,6 @@ from icetable.server.http.api import endpoints as openapi
 from icetable.server.http.api import games, service, tables
 from icetable.server.http.api.connection import Connection
 from icetable.server.http.api.endpoints import Endpoint, Endpoints, body_too_long
-from icetable.server.http.dependencies import manager_of
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, cached_response, json_response
 from icetable.server.http.security import (
     browser_of,
@@ -27,7 +26,7 @@ from icetable.server.http.security import (
     require_same_origin,
     same_origin,
 )
-from icetable.server.http.site import site_of
+from icetable.server.http.site import manager_of, site_of
 from icetable.server.http.websocket import socket_of
 
 if TYPE_CHECKING:

@@ -9,12 +9,11 @@ from starlette.requests import Request
 
 from icetable.server import messages, metrics
 from icetable.server.http.api.endpoints import Endpoints
-from icetable.server.http.dependencies import manager_of
 from icetable.server.http.security import (
     is_at_this_machine,
     public_origin_of,
 )
-from icetable.server.http.site import site_of
+from icetable.server.http.site import manager_of, site_of
 from icetable.server.live.uploads import TRANSFER_MS, TooManyTransfers
 
 endpoints = Endpoints()

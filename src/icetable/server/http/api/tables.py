@@ -9,15 +9,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from icetable.server import messages
+from icetable.server.errors import TableNotFound
 from icetable.server.http.api.endpoints import Endpoints, Query
-from icetable.server.http.dependencies import flag_of, manager_of
 from icetable.server.http.responses import SVG, cached_response, json_response
 from icetable.server.http.security import (
     browser_of,
     charge,
     quota_of,
 )
-from icetable.server.table.errors import TableNotFound
+from icetable.server.http.site import flag_of, manager_of
 from icetable.server.table.seats import hash_code
 
 NO_STORE = {"Cache-Control": "no-store"}

@@ -14,12 +14,12 @@ import msgspec
 from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartState
+from icetable.server.errors import Hidden, sentence
 from icetable.server.live.fair_queue import client_address
 from icetable.server.live.memory import LRUCache
 from icetable.server.live.tables.tables import TableObserver
 from icetable.server.logs import about
 from icetable.server.table import insight
-from icetable.server.table.errors import Hidden, sentence
 from icetable.workshop.guard import DesignError
 
 if TYPE_CHECKING:

@@ -20,12 +20,12 @@ from icetable.server import messages
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartGame
 from icetable.server.bot_games import play_bot_game
+from icetable.server.errors import BadTable, TableNotFound
 from icetable.server.live.fair_queue import client_address
 from icetable.server.live.memory import LRUCache
 from icetable.server.live.tables.shared_games import load_in_thread
 from icetable.server.store.database import written
 from icetable.server.table.clock import now
-from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.log import remaining_acts
 from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import CODE_BYTES, new_id
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     from icetable.core.game import GameInfo
     from icetable.core.turns import TurnState
+    from icetable.server.chat import ChatMessage
     from icetable.server.live.study.search_pool import SearchPool
     from icetable.server.live.tables.tables import Tables
-    from icetable.server.table.chat import ChatMessage
     from icetable.server.table.state import TableState
 
 MAX_REPORTED_TABLES = 200

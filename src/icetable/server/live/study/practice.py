@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from icetable.extras import exercises
 from icetable.server import messages
+from icetable.server.errors import TableNotFound
 from icetable.server.table import setup
 from icetable.server.table.clock import now
-from icetable.server.table.errors import TableNotFound
 from icetable.server.table.log import remaining_acts
 from icetable.server.table.views import frames, states_after
 

@@ -28,11 +28,11 @@ from icetable.server import messages
 from icetable.server.apart import games as apart
 from icetable.server.apart import searches
 from icetable.server.apart.games import ApartGame, ApartState
+from icetable.server.errors import sentence
 from icetable.server.live.fair_queue import FairQueue, client_address
 from icetable.server.live.memory import LRUCache
 from icetable.server.logs import about
 from icetable.server.table.clock import now
-from icetable.server.table.errors import sentence
 from icetable.server.table.views import NoReview, TableViews, frames, states_after
 from icetable.workers import begin
 from icetable.workshop.guard import DesignError

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import UNSET
 
 from icetable.server import messages
+from icetable.server.chat import MAX_SHOWN, Chat, ChatMessage, checked_text, public_messages, sent
+from icetable.server.errors import BadTable, sentence
 from icetable.server.store import pubsub
 from icetable.server.store.database import written
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
-from icetable.server.table.chat import MAX_SHOWN, Chat, ChatMessage, checked_text, public_messages, sent
 from icetable.server.table.clock import now
-from icetable.server.table.errors import BadTable, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Coroutine

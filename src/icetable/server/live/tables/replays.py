@@ -13,11 +13,11 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.apart.games import ApartInfo
+from icetable.server.errors import TableNotFound, Tampered
 from icetable.server.live.fair_queue import client_address
 from icetable.server.live.tables.shared_games import with_game
 from icetable.server.live.tables.versions import version_of
 from icetable.server.logs import about
-from icetable.server.table.errors import TableNotFound, Tampered
 from icetable.server.table.log import NewRules
 from icetable.server.table.state import TableState, recorded_table
 from icetable.workshop.guard import DesignError

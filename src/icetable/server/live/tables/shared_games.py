@@ -17,9 +17,9 @@ from icetable.core.errors import GameError
 from icetable.core.options import completed
 from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
+from icetable.server.errors import TableNotFound, sentence
 from icetable.server.logs import about
 from icetable.server.store.errors import StoreDamaged, StoreError
-from icetable.server.table.errors import TableNotFound, sentence
 from icetable.workshop.files import WorkshopInfo, files_with_neighbours
 
 if TYPE_CHECKING:

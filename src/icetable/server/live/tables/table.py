@@ -13,6 +13,7 @@ from icetable.core.game import CHANCE
 from icetable.server import messages, metrics
 from icetable.server.apart import games as apart
 from icetable.server.apart.games import ApartInfo
+from icetable.server.errors import BadTable, Hidden, sentence
 from icetable.server.live.tables.autoplay import AutoPlayer
 from icetable.server.live.tables.chat import LiveChat
 from icetable.server.live.tables.host import weak
@@ -24,7 +25,6 @@ from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
 from icetable.server.store.store import Store
 from icetable.server.table.clock import now
-from icetable.server.table.errors import BadTable, Hidden, sentence
 from icetable.server.table.judge import Judge
 from icetable.server.table.log import HOST, Entry, Pause
 from icetable.server.table.seats import checked_level, hash_code
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from icetable.core.game import Game
+    from icetable.server.chat import ChatMessage
     from icetable.server.live.bots import BotPool
     from icetable.server.live.fair_queue import FairScheduler
     from icetable.server.live.tables.client import Client
     from icetable.server.live.tables.host import TableHost
-    from icetable.server.table.chat import ChatMessage
     from icetable.server.table.seats import Seating
 
 ONLY_PLAYERS = "Only players at this table can do that."

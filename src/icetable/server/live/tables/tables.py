@@ -12,7 +12,8 @@ from weakref import WeakSet, WeakValueDictionary
 
 from icetable import games
 from icetable.core.errors import GameError
-from icetable.server import messages, metrics
+from icetable.server import chat, messages, metrics
+from icetable.server.errors import TableNotFound
 from icetable.server.live.fair_queue import FairScheduler, client_address
 from icetable.server.live.tables import shared_games
 from icetable.server.live.tables.replays import Replays
@@ -24,9 +25,8 @@ from icetable.server.logs import about
 from icetable.server.rate_limits import client_bucket, is_loopback
 from icetable.server.store.database import written
 from icetable.server.store.errors import TABLE_CLOSED, Conflict, StoreError
-from icetable.server.table import chat, insight, setup, viewers
+from icetable.server.table import insight, setup, viewers
 from icetable.server.table.clock import MS_PER_SECOND, now
-from icetable.server.table.errors import TableNotFound
 from icetable.server.table.views import TableViews
 from icetable.version import version
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from icetable.server import messages
-from icetable.server.table.errors import BadTable
+from icetable.server.errors import BadTable
 from icetable.server.table.setup import PARTS_PER_WIN
 
 if TYPE_CHECKING:

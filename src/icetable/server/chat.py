@@ -14,10 +14,9 @@ from datetime import UTC, datetime
 import msgspec
 
 from icetable.core.record import COMMENT
-from icetable.server import messages
+from icetable.server import messages, names
+from icetable.server.errors import BadTable
 from icetable.server.rate_limits import TokenBucket
-from icetable.server.table import names
-from icetable.server.table.errors import BadTable
 
 MAX_SHOWN = 50
 """Maximum number of messages that a client gets when it joins."""

@@ -49,7 +49,7 @@ TESTS_OF = {
     "server/store": ("store", "logs", "kept", "migrations", "copying", "backup", "damage", "postgres", "retention"),
     "lab": ("",),
 }
-"""Packages and modules, and the tests of their folder that are about them, quick and sensitive ones first; "" is all."""
+"""Packages and modules, and the tests of their folder about them, quick and sensitive ones first; "" is all."""
 REPLACEMENTS: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,

@@ -141,9 +141,8 @@ class Account(NamedTuple):
 class Face:
     """A side of a die or a coin.
 
-    In a caption, words in angle brackets are left out if there is little room. A sign is made of "bar", "star", "swap",
-    "frame", "inside", "edges" and arrows such as "up" or "down-left", one drawn over the other, as in "bar up"; any
-    other sign is written as it is.
+    A sign is made of "bar", "star", "swap", "frame", "inside", "edges" and arrows such as "up" or "down-left", one over
+    the other, as in "bar up"; any other sign is written as it is.
     """
 
     words: str
@@ -151,7 +150,7 @@ class Face:
     sign: str
     """What is drawn on it."""
     caption: str = ""
-    """The words under it; by default its name."""
+    """The words beside it where there is little room, or nothing is said about it; by default its name."""
     about: str = ""
     """What it lets a player do, in a sentence, for those who don't know the game; empty for nothing."""
 

@@ -61,7 +61,7 @@ class Face(TypedDict):
     sign: str
     """What is drawn on it."""
     caption: str
-    """The words under it."""
+    """The words beside it where there is little room, or nothing is said about it."""
     about: str
     """What it lets a player do, in a sentence; empty for nothing."""
 

@@ -58,12 +58,12 @@ def formed(what: str, lit: Mapping[str, Area]) -> Says:
 
 
 def die_face(face: str, words: str, sign: str) -> Face:
-    return Face(words, sign, f"Die: {words}", f"By the die, once a turn: {BONUS[face]}, yours or not.")
+    return Face(words, sign, f"Die: {words}", f"Die: {BONUS[face]}, yours or not.")
 
 
 def coin_face(words: str, sign: str, caption: str, where: str) -> Face:
-    about = f"A rectangle that you complete, none of it in a home row, captures what is {where}."
-    return Face(words, sign, caption, about)
+    about = f"Coin: a rectangle you complete captures what is {where}, unless a corner is in a home row."
+    return Face(words, sign, f"Coin: {caption}", about)
 
 
 class WreckTangle(Game):
@@ -162,8 +162,8 @@ class WreckTangle(Game):
             "coin": Shows(
                 "coin",
                 {
-                    "heads": coin_face("heads", "frame inside", "Coin: capture <what is> inside", "inside it"),
-                    "tails": coin_face("tails", "edges", "Coin: capture on <the> edges", "on its edges"),
+                    "heads": coin_face("heads", "frame inside", "inside", "inside"),
+                    "tails": coin_face("tails", "edges", "edges", "on its edges"),
                 },
             ),
         },
@@ -391,6 +391,8 @@ class WreckTangle(Game):
         way = next((way for way in WAYS[piece.size] if there in table.ray(here, way)[1:2]), None)
         if way is None:
             message = WAYS_TO_MOVE[piece.size]
+            if not any(act.startswith(f"{here}-") for act in self.normal_moves(table)):
+                message += f" Every way from {here} is blocked or leads off the board."
             if "die" in table.left and table.face != "swap" and there in table.neighbours(here):
                 message += f" The die moves it one square {FACE_WAYS[table.face]}."
             return Fault("wrong-way", message, "WT-6", (here, there))
@@ -428,7 +430,7 @@ class WreckTangle(Game):
             move = "to do" if any(self.normal_moves(table)) else "not possible"
         return [
             TurnPart(f"<your {table.seat}>move", move),
-            TurnPart("bonus move by the die", "optional" if "die" in table.left else "done", is_apart=True),
+            TurnPart("bonus move", "optional" if "die" in table.left else "done", is_apart=True),
         ]
 
     def prompt(self, table: Table) -> str:

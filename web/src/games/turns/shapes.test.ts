@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { effect, line as lineOf, people } from '../../app/fixtures';
 import { VIEW, WRECK } from './fixtures';
-import { formedBy, helpWords, nearWords, outlineOf, spaceHelp, threatsOf, valueBefore } from './shapes';
+import { formedBy, helpWords, outlineOf, spaceHelp, threatsOf, valueBefore } from './shapes';
 import type { AnyEffect, Threat, View } from './wire';
 
 const SEATS = people('Ann', 'Ben');
@@ -46,15 +46,13 @@ describe('shapes that an act forms', () => {
 describe('threats', () => {
   it('of a seat are sorted by their prey', () => {
     expect(threatsOf(view([IDLE, THEIRS, FRAME]), 0)).toEqual([FRAME, IDLE]);
-    expect(nearWords(WRECK, view([IDLE, THEIRS, FRAME]), 0)).toBe('Threatens 2 rectangles');
-    expect(nearWords(WRECK, view([FRAME]), 1)).toBe('No threat in one move');
   });
 
   it.each<[string, Threat[], number, string[]]>([
     ['chances and dangers', [IDLE, THEIRS, FRAME], 0, ['f3 completes c3–f6.', 'Ben threatens your drone on c3.']],
     ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5.']],
     ['idle chances', [IDLE], 0, ['f3 completes c3–f4.']],
-    ['else nothing', [IDLE], 1, []],
+    ['else that there are none', [IDLE], 1, ['No rectangle that captures is one move away.']],
   ])('are told as %s', (_, threats, seat, words) => {
     expect(helpWords(WRECK, view(threats), SEATS, seat)).toEqual(words);
   });

@@ -1,6 +1,6 @@
 /** Shapes on the board, those formed and those threatened, and help for learners in words. */
 
-import { counted, list } from '../../app/words';
+import { list } from '../../app/words';
 import { nameOf } from '../../board/words';
 import type { Point } from '../../pieces/projection';
 import type { Seat } from '../../wire';
@@ -44,14 +44,8 @@ export function threatsOf({ threats = [] }: View, seat: number): Threat[] {
   return threats.filter((threat) => threat.seat === seat).sort((a, b) => b.prey.length - a.prey.length);
 }
 
-/** "Threatens 2 rectangles". */
-export function nearWords({ help }: Layout, view: View, seat: number): string {
-  const { length } = threatsOf(view, seat);
-  return length === 0 ? 'No threat in one move' : `Threatens ${counted(length, help!.shape)}`;
-}
-
-/** The best chance and the worst danger of a seat, in a sentence each. */
-export function helpWords({ kinds }: Layout, view: View, seats: Seat[], seat: number): string[] {
+/** The best chance and the worst danger of a seat, in a sentence each; or that there is neither. */
+export function helpWords({ kinds, help }: Layout, view: View, seats: Seat[], seat: number): string[] {
   const [chance] = threatsOf(view, seat);
   const [danger] = (view.threats ?? [])
     .map((threat) => ({
@@ -65,7 +59,7 @@ export function helpWords({ kinds }: Layout, view: View, seats: Seat[], seat: nu
     const prey = danger.prey.map((name) => `${kindWords(stackOf(view, name, kinds).at(-1)!, kinds)} on ${name}`);
     words.push(`${nameOf(seats, danger.seat)} threatens your ${list(prey)}.`);
   }
-  return words;
+  return words.length > 0 ? words : [`No ${help!.shape} that captures is one move away.`];
 }
 
 /** Help about a space: "threatened by Ben", "completes rectangle c3–f6". */

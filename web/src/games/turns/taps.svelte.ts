@@ -295,7 +295,11 @@ function idle(props: BoardProps<Wire>, what: Source, step: string): Idle {
   const gate = gateOf(layout, acting!);
   const target = targetOf(props, placed ? gate : what);
   if (placed) return { act: `${what}@${target}` };
-  const move = legal.map(readerOf(props)).find((act) => act.spaces.length === 2 && orders(act).length === 1);
+  const moves = legal.map(readerOf(props)).filter((act) => act.spaces.length === 2 && orders(act).length === 1);
+  // Of acts of two kinds, one of the usual kind is for the player's own pieces.
+  const top = stackOf(props.frame.view, what, kinds).at(-1);
+  const others = top !== undefined && ownerOf(top, kinds) !== acting;
+  const move = moves.find(({ text }) => isApart(layout, text) === others) ?? moves[0];
   if (layout.explains && move) return { act: replaced(move, [what, target]) };
   const { rule } = layout;
   const placing = legal.map((text) => text.split('@')[0]!).filter((kind) => kind in kinds);

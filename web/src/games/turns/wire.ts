@@ -55,7 +55,7 @@ export interface Face {
   words: string;
   /** What is drawn on it. */
   sign: string;
-  /** The words under it. */
+  /** The words beside it where there is little room, or nothing is said about it. */
   caption: string;
   /** What it lets a player do, in a sentence; empty for nothing. */
   about: string;

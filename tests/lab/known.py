@@ -182,3 +182,10 @@ class Patience(Tiny):
 
     def winners(self, table: Table) -> list[int]:
         return [0]
+
+
+class Peril(Patience):
+    """The same, but with less than seven points it is lost: so are six in ten games of random players."""
+
+    def winners(self, table: Table) -> list[int]:
+        return [0] if table.score[0] >= 7 else []

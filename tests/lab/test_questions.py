@@ -6,6 +6,7 @@ import functools
 import itertools
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -219,6 +220,17 @@ def test_a_game_for_one_is_asked_about_its_score() -> None:
     assert "nine of ten with " in score.said
     assert not any("seat" in question or "luck" in question for question in found)
     assert all(one.figures and one.watch for one in found.values())
+
+
+def test_a_game_for_one_with_points_that_can_be_lost_is_asked_how_often_it_is_won_too() -> None:
+    said = answers(known.Peril)["How many points does a player get?"].said
+    (low, high), (_, best) = (
+        map(int, found) for found in re.findall(r"\bwin \d+% [(](\d+) to (\d+)[)] of games", said)
+    )
+    assert low <= 40 <= high
+    assert best >= 80
+    assert "nine of ten with " in said
+    assert "win" not in answers(known.Patience)["How many points does a player get?"].said
 
 
 def test_kingmakers() -> None:

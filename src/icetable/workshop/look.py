@@ -192,6 +192,8 @@ class Help(NamedTuple):
     """The name of a threat's shape."""
     lamp: str
     """What the lamp does, as in "show rectangles"."""
+    none: str
+    """What it says of a position without threats, in a sentence."""
 
 
 class TurnPart(NamedTuple):

@@ -102,6 +102,8 @@ class Help(TypedDict):
     """The name of a threat's shape."""
     lamp: str
     """What the lamp does."""
+    none: str
+    """What it says of a position without threats."""
 
 
 class EffectLook(TypedDict):

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from typing import cast
+
 import pytest
 
+import icetable
 from icetable import Fault, State
+from icetable.games.icefrogs.game import IceFrogs
+from icetable.workshop.compiled import CompiledGame
 
 from .drawings import drawn, start, state_with
 
@@ -114,14 +121,53 @@ def test_a_jump_over_a_larger_one() -> None:
     assert state.fault("c3-c5") == Fault("jumps-larger", message, "IF-9", ("c4",))
 
 
+HOW = "It steps once, or jumps over pyramids no larger than itself, also several in a row."
+
+
 def test_the_next_step_tells_what_is_covered(state: State) -> None:
     """IF-7."""
-    choices = "Choose a marked pyramid or take one from your supply."
-    assert state.view(0)["prompt"] == f"{choices} Yours on e4 can't move while it is covered."
-    both = state_with(state.game, 0, {"e3": "0L1M", "e4": "0M1S"})
-    told = "Take one from your supply. 2 of yours can't move while they are covered."
+    choices = "Choose a marked pyramid or take one from your supply, then choose a marked space."
+    assert state.view(0)["prompt"] == f"{choices} {HOW} Yours on e4 can't move while it is covered."
+    both = state_with(state.game, 6, {"e3": "0L1M", "e4": "0M1S"})
+    told = "Take a pyramid from your supply, then choose a marked space. 2 of yours can't move while they are covered."
     assert both.view(0)["prompt"] == told
-    assert "prompt" not in state_with(state.game, 0, {"e3": "1L0M"}).view(0)
+
+
+def test_the_next_step_warns_of_a_move_that_wins() -> None:
+    """IF-16."""
+    game = start().game
+    warning = "Careful: <who 1> could win with one move."
+    for pieces, is_told in (
+        ({"b1": "1S"}, True),
+        ({"b1": "0S", "c2": "1M"}, False),  # not in line
+        ({"b1": "0S", "c3": "1M"}, True),
+        ({"b1": "0L", "c3": "1M"}, False),
+        ({"b1": "0S", "c4": "0S", "c5": "1M"}, True),
+        ({"b1": "0S", "c4": "0L", "c5": "1M"}, False),
+    ):
+        prompt = state_with(game, 6, {"d6": "0L", **pieces}).view(0)["prompt"]
+        assert prompt.endswith(warning) == is_told, pieces
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_who_could_win_is_who_has_a_move_that_does(players: int) -> None:
+    """IF-16."""
+    game = cast("CompiledGame", icetable.load("icefrogs", players=players))
+    rules, found = cast("IceFrogs", game.design), Counter[bool]()
+    for seed in range(4):
+        state = game.start()
+        rng = random.Random(seed)
+        while not state.is_terminal:
+            table = game.table_of(state.array)
+            for seat in range(players):
+                turn = table.copy()
+                turn.seat = seat
+                homes = {*rules.homes} - {rules.homes[seat]}
+                wins = any(act.replace("@", "-").split("-")[-1] in homes for act in rules.acts(turn))
+                assert rules.could_win(table, seat) == wins
+                found[wins] += 1
+            state = state.apply(rng.choice(state.legal_actions(state.actor)), state.actor)
+    assert min(found[True], found[False]) > 20
 
 
 def test_none_in_supply() -> None:

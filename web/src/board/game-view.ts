@@ -83,8 +83,8 @@ export interface BoardProps<W extends Wire = Wire> {
   lesson?: boolean;
   /** The text beside the board: pieces that it names are marked. */
   about?: string;
-  /** Called with whether the frame is shown and nothing moves any more. */
-  onsettled: (settled: boolean) => void;
+  /** Called with whether the frame is shown and nothing moves any more, and the number of the act that is shown. */
+  onsettled: (settled: boolean, shown: number) => void;
 }
 
 /** An act that is highlighted on a board. */

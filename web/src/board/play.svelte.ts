@@ -106,7 +106,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
       const where = fault?.where ?? null;
       untrack(() => this.#refuse(where));
     });
-    $effect(() => props().onsettled(this.settled));
+    $effect(() => props().onsettled(this.settled, this.playback.shown.seq));
     $effect(() => {
       const what = this.taken;
       untrack(() => props().onhold?.(what));

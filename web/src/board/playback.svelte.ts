@@ -9,6 +9,8 @@ export interface Scene {
   milliseconds: number;
   /** When its effects become visible; the others do at the end. */
   times?: Times;
+  /** For how many milliseconds its end stays to be seen before the next act. */
+  lasting?: number;
 }
 
 /** Plans the scene of the act between two frames; null: there is nothing to watch. */
@@ -31,6 +33,9 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
   #plan: Plan<S, F>;
   #seen: Seen;
   #tick = 0;
+  /** Until when the end of the last scene stays, on the clock of `performance.now()`. */
+  #lastsUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(first: F, plan: Plan<S, F>, seen: Seen = () => undefined) {
     this.shown = first;
@@ -44,7 +49,7 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
     if (frame === newest) return;
     if (frame.seq !== newest.seq + 1) return this.jump(frame);
     this.#queue.push(frame);
-    if (!this.scene) this.#next();
+    if (!this.scene) this.#continue();
   }
 
   /** Shows `frame` immediately. */
@@ -62,6 +67,8 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
   /** Ends all scenes. */
   stop(): void {
     cancelAnimationFrame(this.#tick);
+    clearTimeout(this.#timer);
+    this.#lastsUntil = 0;
     this.#queue = [];
     this.#end();
   }
@@ -70,6 +77,14 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
     this.#moments = [];
     this.scene = null;
     this.before = null;
+  }
+
+  /** Shows the next frame, once the end of the last scene has lasted. */
+  #continue(): void {
+    clearTimeout(this.#timer);
+    const left = this.#lastsUntil - performance.now();
+    if (left > 0) this.#timer = setTimeout(() => this.#next(), left);
+    else this.#next();
   }
 
   #next(): void {
@@ -94,7 +109,8 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
       this.#report(over ? Infinity : this.elapsed);
       if (over) {
         this.#end();
-        this.#next();
+        this.#lastsUntil = now + (scene.lasting ?? 0) / pace();
+        if (this.#queue.length > 0) this.#continue();
       } else {
         this.#tick = requestAnimationFrame(tick);
       }

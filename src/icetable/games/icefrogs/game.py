@@ -20,6 +20,8 @@ STARTS = {"star": ("a1", "c7", "g7", "i1", "g1", "c1"), "hexagon": ("a1", "a4", 
 """The six points of each board, counter-clockwise from the bottom."""
 PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 """The points where players sit, by number of players."""
+ROUNDS_TO_LEARN = 3
+"""The rounds in which players are told how pyramids move."""
 
 
 class IceFrogs(Game):
@@ -115,7 +117,7 @@ class IceFrogs(Game):
         return re.fullmatch("pass|[SML]@[a-z][0-9]+|[a-z][0-9]+-[a-z][0-9]+", text) is not None
 
     def acts(self, table: Table) -> list[str]:
-        found = [*self.entries(table), *self.moves(table)]
+        found = [*self.entries(table), *self.moves(table, table.where(table.seat))]
         return found or ["pass"]
 
     def entries(self, table: Table) -> Iterator[str]:
@@ -125,9 +127,9 @@ class IceFrogs(Game):
             if piece in table.pad[table.seat]:
                 yield from (f"{size}@{way[-1]}" for way in self.ways(table, self.homes[table.seat], piece))
 
-    def moves(self, table: Table) -> Iterator[str]:
-        """The moves of pyramids on the board (IF-7, IF-12)."""
-        for here in table.where(table.seat):
+    def moves(self, table: Table, spaces: Iterable[str]) -> Iterator[str]:
+        """The moves of the pyramids on these spaces (IF-7, IF-12)."""
+        for here in spaces:
             lifted = table.copy()
             piece = lifted.take(here)
             yield from (f"{here}-{way[-1]}" for way in self.ways(lifted, here, piece))
@@ -228,19 +230,46 @@ class IceFrogs(Game):
         return [home for seat, home in enumerate(self.homes) if seat != table.seat]
 
     def prompt(self, table: Table) -> str:
-        seat = table.seat
+        can_move, can_enter = bool(table.where(table.seat)), bool(table.pad[table.seat])
+        if not (can_move or can_enter):
+            return ""
+        source = "from your supply"
+        choices = ["choose a marked pyramid"] * can_move
+        choices += [f"take {'one' if can_move else 'a pyramid'} {source}, then choose a marked space"] * can_enter
+        said = [f"{' or '.join(choices).capitalize()}."]
+        if table.turn < ROUNDS_TO_LEARN * len(self.seats):
+            said.append("It steps once, or jumps over pyramids no larger than itself, also several in a row.")
         covered = [
             space
             for space, stack in table.stacks.items()
-            if stack[-1].colour != seat and any(piece.colour == seat for piece in stack)
+            if stack[-1].colour != table.seat and any(piece.colour == table.seat for piece in stack)
         ]
-        can_move, can_enter = bool(table.where(seat)), bool(table.pad[seat])
-        if not covered or not (can_move or can_enter):
-            return ""
-        choices = ["choose a marked pyramid"] * can_move + ["take one from your supply"] * can_enter
-        one = len(covered) == 1
-        where = f"Yours on {covered[0]} can't move while it is" if one else f"{len(covered)} of yours can't move while"
-        return f"{' or '.join(choices).capitalize()}. {where}{'' if one else ' they are'} covered."
+        if covered:
+            one = len(covered) == 1
+            which, are = (f"Yours on {covered[0]}", "it is") if one else (f"{len(covered)} of yours", "they are")
+            said.append(f"{which} can't move while {are} covered.")
+        if winning := [seat for seat in self.seats if seat != table.seat and self.could_win(table, seat)]:
+            said.append(f"Careful: <who {' '.join(map(str, winning))}> could win with one move.")
+        return " ".join(said)
+
+    def could_win(self, table: Table, seat: int) -> bool:
+        """Whether a seat could reach an opponent's start space with one move, if it were its turn (IF-16)."""
+        turn = table.copy()
+        turn.seat = seat
+        own, others = self.homes[seat], {*self.homes} - {self.homes[seat]}
+        near = self.near(turn, others)
+        moves = self.moves(turn, near.intersection(turn.where(seat)))
+        acts = itertools.chain(moves, self.entries(turn) if own in near else ())
+        return any(re.split("[@-]", act)[1] in others for act in acts)
+
+    def near(self, table: Table, spaces: set[str]) -> set[str]:
+        """Where a way to one of these spaces might begin: beside it, or a chain of jumps over any pyramids away."""
+        found, new = set[str]().union(*map(table.neighbours, spaces)), spaces
+        while new:
+            rays = (table.ray(space, way)[:2] for space in new for way in SIX)
+            new = {ray[1] for ray in rays if len(ray) == 2 and table.top(ray[0])} - found - spaces
+            found |= new
+        return found
 
     def why(self, table: Table, act: str) -> Fault:
         if act == "pass":

@@ -139,7 +139,10 @@ class WreckTangle(Game):
     colours = ("red", "blue", "yellow", "green")
     examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
     look = Look(
-        goal="Form rectangles to capture pyramids; who loses three is out, and the last player left wins.",
+        goal=(
+            "Put four of your pyramids at the corners of a rectangle to capture others. Who loses three is out, and the"
+            " last player left wins."
+        ),
         letters="PDQ",
         names={"P": "pawn", "D": "drone", "Q": "queen"},
         beside="points",
@@ -173,6 +176,7 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
+            "No single move captures now. A move and the die together still may.",
         ),
         chance={"die": ""},
         says={
@@ -479,7 +483,7 @@ class WreckTangle(Game):
         ways: Collection[str],
         prey: list[str],
     ) -> Threat:
-        """A threat in words: "f3 completes c3–f6 and captures a queen and a drone (move; die: swap, wild)."."""
+        """A threat in words: "⊕ f3 completes c3–f6 and captures a queen and a drone (move; die: swap, wild)."."""
         sizes = tuple(table.top(space).size for space in prey)
         return Threat(seat, [*corners], missing, prey, *threat_in_words(corners, missing, tuple(ways), sizes))
 
@@ -517,7 +521,7 @@ def threat_in_words(
     faces = [WreckTangle.look.shows["face"].faces[way].words for way in ways if way != "move"]
     means = [*(["move"] if "move" in ways else []), *([f"die: {', '.join(faces)}"] if faces else [])]
     captures = f" and captures {in_words(prey)}" if prey else ""
-    return f"{missing} completes {name}{captures} ({'; '.join(means)}).", f"completes rectangle {name}"
+    return f"⊕ {missing} completes {name}{captures} ({'; '.join(means)}).", f"completes rectangle {name}"
 
 
 def in_words(sizes: Iterable[str]) -> str:

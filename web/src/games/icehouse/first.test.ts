@@ -52,8 +52,11 @@ it('turns the helper on in first games, and leaves it to the player to turn it o
   next.value = 'done';
   lightLamp();
   expect(helper.value).toBe(true);
-  next.value = 'take';
   helper.value = false;
+  next.value = 'stand';
   lightLamp();
   expect(helper.value).toBe(false);
+  next.value = 'take';
+  lightLamp();
+  expect(helper.value).toBe(true);
 });

@@ -10,9 +10,9 @@ export type Step = (typeof STEPS)[number];
 
 /** The current step; "done": all are done, or the player wants no hints. */
 export const next = new Preference<Step | 'done'>('icehouse.next', 'take', [...STEPS, 'done']);
-/** Turns the helper on in first games, unless the player has set it already. It stays on until turned off. */
+/** Turns the helper on in first games. Who has turned it off in another game sees it too, before the first step. */
 export function lightLamp(): void {
-  if (next.value !== 'done' && read('helper') === undefined) helper.value = true;
+  if (next.value === STEPS[0] || (next.value !== 'done' && read('helper') === undefined)) helper.value = true;
 }
 
 export interface Progress {

@@ -39,7 +39,7 @@ suite('say', () => {
       'Ben lays down a large green, number 9; number 1 is iced.',
     );
     expect(said('capture p4', 0, 'captures p4 S:green', 'frees p1')).toBe(
-      'Captured: You take Ben’s small prisoner; number 1 stands free.',
+      'Captured: You take Ben’s small prisoner: its target was iced without it; number 1 stands free.',
     );
     expect(said('icehouse', 1, 'void')).toBe('Too soon: Ben calls again, which does not count.');
     expect(said('meltdown blue', 1)).toBe('Meltdown? Ben calls it on Cem, in vain.');

@@ -222,7 +222,8 @@ export class Gestures {
   #tap(finger: Finger): void {
     const { hand, onaim } = this.#table;
     const target = this.#targetAt(finger);
-    if (!target || !onaim(target)) hand.moveTo(this.#spotAt(finger));
+    if (target) onaim(target);
+    else hand.moveTo(this.#spotAt(finger));
   }
 
   /** For a lying piece in hand, a point near the target is enough. */

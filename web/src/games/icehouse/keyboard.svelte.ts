@@ -269,7 +269,7 @@ export class Keyboard {
     if (hand.held && ground().layout.prevents && ground().isEarly(hand.held.colour)) {
       return 'Too early to attack: first two pieces of this colour have to stand.';
     }
-    return `Found no room from which to attack ${target}.`;
+    return `There is no room to attack ${target}: choose another piece, or stand yours.`;
   }
 
   #whyNoCapture(): string {

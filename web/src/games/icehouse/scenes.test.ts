@@ -25,7 +25,9 @@ describe('sceneOf', () => {
       'Your large blue hit another piece. You must give it away.',
     );
     expect(scene('give S green', 0, 'gives red,green S:red')?.text).toBe('You give Ben a small red.');
-    expect(scene('capture p4', 0, 'captures p4 S:green')?.text).toBe('You take Ben’s small prisoner.');
+    expect(scene('capture p4', 0, 'captures p4 S:green')?.text).toBe(
+      'You take Ben’s small prisoner: its target was iced without it.',
+    );
     expect(scene('meltdown blue', 0, 'melts p4,p6 blue')?.text).toBe('2 attackers go back to Cem’s pad.');
   });
 
@@ -33,7 +35,9 @@ describe('sceneOf', () => {
     expect(scene('icehouse', 1, 'finds red', 'hands_over red,green 1')?.text).toBe(
       'Ben catches you: no points for you, and 1 piece for Ben.',
     );
-    expect(scene('capture p4', 1, 'captures p4 M:red')?.text).toBe('Ben takes your medium prisoner.');
+    expect(scene('capture p4', 1, 'captures p4 M:red')?.text).toBe(
+      'Ben takes your medium prisoner: its target was iced without it.',
+    );
     expect(scene('capture p4', 1, 'captures p4 M:green')?.text).toBe('Ben takes back a medium green.');
     expect(scene('meltdown red', 1, 'melts p4 red')?.text).toBe('1 attacker goes back to your pad.');
     const [medium, small] = [stands('p1', 'red', 'M', 1, 1), stands('p2', 'red', 'S', 1, 1)];

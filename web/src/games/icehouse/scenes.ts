@@ -143,7 +143,7 @@ function captureWords({ seat }: Line, { size, colour }: Kind, layout: Layout, se
   const takes = `${who(seats, seat)} ${verb(seats, [seat], 'takes')}`;
   const owner = seatOf(layout, colour);
   if (owner === seat) return `${takes} back a ${kindWords({ size, colour })}.`;
-  return `${takes} ${whose(seats, owner)} ${SIZE_WORDS[size]} prisoner.`;
+  return `${takes} ${whose(seats, owner)} ${SIZE_WORDS[size]} prisoner: its target was iced without it.`;
 }
 
 export function giftWords(

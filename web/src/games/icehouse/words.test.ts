@@ -54,8 +54,12 @@ it.each<
   [kind: Kind, pose: [x: number, y: number, heading: number, standing: boolean], words: string, on?: FieldPiece[]]
 >([
   [LARGE, [2000, 2000, 0, true], 'OK to stand here'],
-  [GREEN, [4000, 2500, 900, false], `attacks your medium piece (already iced). ${MELTS}`],
-  [LARGE, [8200, 2000, 0, false], 'attacks the large blue piece', FREE],
+  [
+    GREEN,
+    [4000, 2500, 900, false],
+    `attacks your medium piece, which is iced already: this one could be captured. ${MELTS}`,
+  ],
+  [LARGE, [8200, 2000, 0, false], 'attacks the large blue piece: 1 more pip would ice it', FREE],
   [LARGE, [8400, 6000, 0, false], 'attacks the medium blue piece, and ices it', LAST],
   [LARGE, [200, 2000, 0, true], 'would stick out over the edge of the field: move it in'],
   [

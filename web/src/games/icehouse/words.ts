@@ -154,7 +154,9 @@ export function verdictWords(reader: Reader, kind: Kind, verdict: Verdict, groun
     case 'fits': {
       if (!target) return 'OK to stand here';
       const over = excess(target, ground.pieces) + valueOf(kind.size);
-      const ices = target.iced ? ' (already iced)' : over > 0 ? ', and ices it' : '';
+      const missing = counted(1 - over, 'more pip');
+      const short = over > 0 ? ', and ices it' : `: ${missing} would ice it`;
+      const ices = target.iced ? ', which is iced already: this one could be captured' : short;
       const melts = early ? '. Too early: a call of meltdown would send it back' : '';
       return `attacks ${nounPhrase(reader, target)}${ices}${melts}`;
     }

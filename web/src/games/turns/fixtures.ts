@@ -112,7 +112,7 @@ export const WRECK = layout(
     },
     apart: { sign: '~', words: 'by the die', brief: 'die' },
     tally: { of: 'lost', places: 3 },
-    help: { shape: 'rectangle', lamp: 'show rectangles' },
+    help: { shape: 'rectangle', lamp: 'show rectangles', none: 'Nothing is near.' },
     acts: { end: { label: 'End turn', sentence: '<who> <ends> the turn', brief: '', key: 'e' } },
     effects: {
       ...EFFECTS,

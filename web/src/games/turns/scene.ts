@@ -73,6 +73,8 @@ const LEAVE_MS = 320;
 const LEAVE_START = 0.7;
 export const ROLL_MS = 1300;
 const GLOW_MS = 900;
+/** How long a shape and what it means stay before the next act. */
+const SHAPE_MS = 1600;
 const COIN_MS = 700;
 const THROW_MS = 620;
 /** How far a piece is thrown off the board, and how high. */
@@ -134,6 +136,7 @@ export function planScene(
     opens: flights.opens,
     milliseconds,
     times,
+    lasting: lit ? SHAPE_MS : 0,
   };
 }
 

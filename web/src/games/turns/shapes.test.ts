@@ -49,10 +49,15 @@ describe('threats', () => {
   });
 
   it.each<[string, Threat[], number, string[]]>([
-    ['chances and dangers', [IDLE, THEIRS, FRAME], 0, ['f3 completes c3–f6.', 'Ben threatens your drone on c3.']],
-    ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5.']],
+    [
+      'chances and dangers',
+      [IDLE, THEIRS, FRAME],
+      0,
+      ['f3 completes c3–f6.', 'Ben threatens your drone on c3, by a move to ⊕ b2.'],
+    ],
+    ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5, by a move to ⊕ f3.']],
     ['idle chances', [IDLE], 0, ['f3 completes c3–f4.']],
-    ['else that there are none', [IDLE], 1, ['No rectangle that captures is one move away.']],
+    ['else that there are none', [IDLE], 1, ['Nothing is near.']],
   ])('are told as %s', (_, threats, seat, words) => {
     expect(helpWords(WRECK, view(threats), SEATS, seat)).toEqual(words);
   });

@@ -44,22 +44,34 @@ export function threatsOf({ threats = [] }: View, seat: number): Threat[] {
   return threats.filter((threat) => threat.seat === seat).sort((a, b) => b.prey.length - a.prey.length);
 }
 
-/** The best chance and the worst danger of a seat, in a sentence each; or that there is neither. */
-export function helpWords({ kinds, help }: Layout, view: View, seats: Seat[], seat: number): string[] {
-  const [chance] = threatsOf(view, seat);
-  const [danger] = (view.threats ?? [])
+/** What of others threatens a seat, and with which of its pieces; the worst first. */
+function dangersOf({ kinds }: Layout, view: View, seat: number): Threat[] {
+  return (view.threats ?? [])
     .map((threat) => ({
       ...threat,
       prey: threat.prey.filter((name) => stackOf(view, name, kinds).at(-1)?.colour === seat),
     }))
     .filter((threat) => threat.seat !== seat && threat.prey.length > 0)
     .sort((a, b) => b.prey.length - a.prey.length);
+}
+
+/** The chances and the dangers of a seat; without one, all threats. */
+export function concerning(layout: Layout, view: View, seat: number | null): Threat[] {
+  return seat === null ? (view.threats ?? []) : [...threatsOf(view, seat), ...dangersOf(layout, view, seat)];
+}
+
+/** The best chance and the worst danger of a seat, in a sentence each; or that there is neither. */
+export function helpWords(layout: Layout, view: View, seats: Seat[], seat: number): string[] {
+  const [chance] = threatsOf(view, seat);
+  const [danger] = dangersOf(layout, view, seat);
   const words = chance ? [chance.chance] : [];
   if (danger) {
-    const prey = danger.prey.map((name) => `${kindWords(stackOf(view, name, kinds).at(-1)!, kinds)} on ${name}`);
-    words.push(`${nameOf(seats, danger.seat)} threatens your ${list(prey)}.`);
+    const prey = danger.prey.map(
+      (name) => `${kindWords(stackOf(view, name, layout.kinds).at(-1)!, layout.kinds)} on ${name}`,
+    );
+    words.push(`${nameOf(seats, danger.seat)} threatens your ${list(prey)}, by a move to ⊕ ${danger.missing}.`);
   }
-  return words.length > 0 ? words : [`No ${help!.shape} that captures is one move away.`];
+  return words.length > 0 ? words : [layout.help!.none];
 }
 
 /** Help about a space: "threatened by Ben", "completes rectangle c3–f6". */

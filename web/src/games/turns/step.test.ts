@@ -14,7 +14,7 @@ function choices(texts: string[], next: string[], more: Partial<Choices> = {}): 
     view: ON_A1,
     acts: texts.map(read),
     next: new Set(next),
-    buttons: 0,
+    buttons: [],
     pads: [],
     chosen: false,
     held: '',
@@ -34,18 +34,18 @@ it.each<[string, Choices]>([
   ],
   [
     'Take a piece from your pad, then choose a marked square, or a button below the board.',
-    choices([], [], { pads: [S, { kind: 'stone', where: 'pad' }].reverse() as Choices['pads'], buttons: 2 }),
+    choices([], [], { pads: [S, { kind: 'stone', where: 'pad' }].reverse() as Choices['pads'], buttons: ['n', 's'] }),
   ],
   [
     'Take a pyramid from beside the board, then choose a marked square.',
     choices([], [], { pads: [{ ...S, where: 'bank' }] }),
   ],
   ['Choose a marked pyramid, then a marked square.', choices(['a1-a2'], ['a1'])],
-  ['Choose a marked pyramid, or the button below the board.', choices(['a1', 'pass'], ['a1'], { buttons: 1 })],
+  ['Choose a marked pyramid, or press “Pass”.', choices(['a1', 'pass'], ['a1'], { buttons: ['Pass'] })],
   ['Now choose a marked pyramid.', choices(['a1-a2'], ['a1'], { chosen: true })],
   ['Choose a marked square.', choices(['S@a2'], ['a2'], { held: 'S' })],
-  ['Press the button below the board.', choices(['pass'], [], { buttons: 1 })],
-  ['Choose one of the buttons below the board.', choices(['hop', 'pass'], [], { buttons: 2 })],
+  ['Press “Pass”.', choices(['pass'], [], { buttons: ['Pass'] })],
+  ['Choose one of the buttons below the board.', choices(['hop', 'pass'], [], { buttons: ['n', 's'] })],
   ['', choices([], [])],
 ])('what comes first: "%s"', (words, given) => {
   expect(stepWords(given)).toBe(words);
@@ -64,9 +64,9 @@ it.each<[string, Choices]>([
   ['Now choose a marked square for the junior.', choices(['J@a1'], ['a1'], { layout: SQUAD, chosen: true, held: 'J' })],
   [
     'Now choose a marked square, or a button below the board.',
-    choices(['a1-a2', 'a1>n', 'a1>s'], ['a2'], { chosen: true, buttons: 2 }),
+    choices(['a1-a2', 'a1>n', 'a1>s'], ['a2'], { chosen: true, buttons: ['n', 's'] }),
   ],
-  ['Choose one of the buttons below the board.', choices(['a1>n', 'a1>s'], [], { chosen: true, buttons: 2 })],
+  ['Choose one of the buttons below the board.', choices(['a1>n', 'a1>s'], [], { chosen: true, buttons: ['n', 's'] })],
   [
     'Choose a marked square for the small pyramid, or take another.',
     choices(['S@a1'], ['a1'], { layout: { ...SUPPLIES, repeats: true }, pads: [S, { ...S, kind: 'L' }], held: 'S' }),

@@ -13,8 +13,8 @@ export interface Choices {
   acts: readonly Act[];
   /** The spaces that can be chosen next. */
   next: ReadonlySet<string>;
-  /** The number of buttons. */
-  buttons: number;
+  /** The labels of the buttons. */
+  buttons: readonly string[];
   /** The kinds of pieces that can be taken, and where they lie. */
   pads: readonly { kind: string; where: 'supply' | 'pad' | 'bank' }[];
   /** The player has chosen something. */
@@ -68,14 +68,14 @@ function chooseWords({ layout, view, acts, next, buttons }: Choices): string {
   return `Choose a marked ${piece}${then}${orButton(button)}.`;
 }
 
-function pressWords(count: number): string {
-  if (count === 0) return '';
-  return count === 1 ? 'Press the button below the board.' : 'Choose one of the buttons below the board.';
+function pressWords(buttons: readonly string[]): string {
+  if (buttons.length === 0) return '';
+  return buttons.length === 1 ? `Press “${buttons[0]}”.` : 'Choose one of the buttons below the board.';
 }
 
-function buttonWords(count: number): string {
-  if (count === 0) return '';
-  return `${count === 1 ? 'the' : 'a'} button below the board`;
+function buttonWords([only, ...others]: readonly string[]): string {
+  if (only === undefined) return '';
+  return others.length === 0 ? `press “${only}”` : 'a button below the board';
 }
 
 function orButton(button: string): string {

@@ -93,6 +93,8 @@ export interface Help {
   shape: string;
   /** What the lamp does. */
   lamp: string;
+  /** What it says of a position without threats. */
+  none: string;
 }
 
 /** The words, the motion and the sound of a kind of effect, as in `icetable.workshop.look.Says`. */

@@ -18,7 +18,7 @@ import {
 } from './game';
 import { pieceWords, readPiece, type Pile } from './pieces';
 import type { AnyEffect, Layout, View } from './wire';
-import { brief, filled, say } from './words';
+import { brief, filled, say, thrownBy } from './words';
 
 /** Ann reads. */
 const SEATS = people('Ann', 'Ben');
@@ -208,7 +208,7 @@ group('an act', () => {
       1,
       [effect('moves', '1S', 'b2', 'a3'), effect('keeps', '0:blackstone'), effect('scores', '0:-1')],
       'Ben: hop. Ben’s small blue pyramid moves from b2 to a3; you keep black stone; you lose 1 point.',
-      'hop, You -1',
+      'hop, you -1',
     ],
     [
       'a way',
@@ -265,6 +265,14 @@ group('an act', () => {
     expect(touched(SQUAD, line('S@c2', STUNTS))).toEqual(['c2']);
     expect(touched(BOARD, line('a1-b2', CAPTURE))).toEqual(['a1', 'b2']);
     expect(touched(BOARD, null)).toEqual([]);
+  });
+
+  it('throws pieces off the board, which stay as shades at the end', () => {
+    const effects = [effect('captures', '1Q', 'd4'), effect('coin', 'tails')];
+    expect(thrownBy(WRECK, line('x', effects))).toEqual([
+      { piece: readPiece('1Q', WRECK.kinds), space: 'd4', captured: true },
+    ]);
+    expect(thrownBy(WRECK, null)).toEqual([]);
   });
 
   it('sounds as the layout says: a roll at the start, a landing by its size', () => {

@@ -211,6 +211,16 @@ function cornerWords(spaces: readonly Space[], corners: readonly string[]): stri
   return corners.length === 4 && isUpright ? `${corners[0]}–${corners[3]}` : corners.join(' ');
 }
 
+/** The pieces that an act has thrown off the board, and where they were; `captured`, rather than removed with others. */
+export function thrownBy(layout: Layout, line: Line | null): { piece: Piece; space: string; captured: boolean }[] {
+  return (line?.effects ?? []).flatMap((effect) => {
+    const { motion, event } = lookOf(layout, effect);
+    const [space] = effect.spaces;
+    if (motion !== 'throw' || space === undefined) return [];
+    return [{ piece: readPiece(valueOf(effect).text, layout.kinds), space, captured: event === 'capture' }];
+  });
+}
+
 /** What shapes that an act has formed mean: "Rectangle b3–e6 captures a queen". */
 export function shapeWords(layout: Layout, line: Line | null, seats: Seat[]): string {
   if (!line) return '';
@@ -286,7 +296,8 @@ export function brief(layout: Layout, line: Line, seats: Seat[]): string | null 
   const own = isTold(layout, line) ? briefs(true) : [];
   const [, heading] = /@.*>(\w+)$/.exec(line.text) ?? [];
   if (own.length > 0 && heading !== undefined) own.push(`points ${headingWords(heading)}`);
-  return [...(own.length > 0 ? own : [actWords(layout, line)]), ...results].join(', ');
+  const [first, ...others] = [...(own.length > 0 ? own : [actWords(layout, line)]), ...results];
+  return [first, ...others.map(inside)].join(', ');
 }
 
 /** "small on b3, points north"; null: the text is no placement. */

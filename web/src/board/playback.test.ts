@@ -65,6 +65,23 @@ describe('Playback', () => {
     expect(playback.scene).toBeNull();
   });
 
+  it('lets the end of a scene last before the next act', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const playback = new Playback(frame(0), () => ({ ...SCENE, lasting: 500 }));
+    playback.follow(frame(1));
+    pass(SCENE.milliseconds + 10);
+    expect(playback.scene).toBeNull();
+    playback.follow(frame(2));
+    playback.follow(frame(3));
+    expect(playback.shown.seq).toBe(1);
+    pass(500);
+    vi.advanceTimersByTime(500);
+    expect(playback.shown.seq).toBe(2);
+    playback.finish();
+    expect(playback.shown.seq).toBe(3);
+    vi.useRealTimers();
+  });
+
   it('jumps to a frame that is not the next one', () => {
     const playback = new Playback(frame(4), () => SCENE);
     playback.follow(frame(5));

@@ -238,7 +238,7 @@ class IceFrogs(Game):
         choices += [f"take {'one' if can_move else 'a pyramid'} {source}, then choose a marked space"] * can_enter
         said = [f"{' or '.join(choices).capitalize()}."]
         if table.turn < ROUNDS_TO_LEARN * len(self.seats):
-            said.append("It steps once, or jumps over pyramids no larger than itself, also several in a row.")
+            said.append("It steps once or jumps over pyramids no larger.")
         covered = [
             space
             for space, stack in table.stacks.items()

@@ -139,10 +139,7 @@ class WreckTangle(Game):
     colours = ("red", "blue", "yellow", "green")
     examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
     look = Look(
-        goal=(
-            "Put four of your pyramids at the corners of a rectangle to capture others. Who loses three is out, and the"
-            " last player left wins."
-        ),
+        goal=("Put four of your pyramids at the corners of a rectangle to capture others. Lose three and you are out."),
         letters="PDQ",
         names={"P": "pawn", "D": "drone", "Q": "queen"},
         beside="points",

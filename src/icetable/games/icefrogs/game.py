@@ -254,12 +254,14 @@ class IceFrogs(Game):
 
     def could_win(self, table: Table, seat: int) -> bool:
         """Whether a seat could reach an opponent's start space with one move, if it were its turn (IF-16)."""
+        own, others = self.homes[seat], {*self.homes} - {self.homes[seat]}
+        near = self.near(table, others)
+        sources, enters = near.intersection(table.where(seat)), own in near and bool(table.pad[seat])
+        if not (sources or enters):
+            return False
         turn = table.copy()
         turn.seat = seat
-        own, others = self.homes[seat], {*self.homes} - {self.homes[seat]}
-        near = self.near(turn, others)
-        moves = self.moves(turn, near.intersection(turn.where(seat)))
-        acts = itertools.chain(moves, self.entries(turn) if own in near else ())
+        acts = itertools.chain(self.moves(turn, sources), self.entries(turn) if enters else ())
         return any(re.split("[@-]", act)[1] in others for act in acts)
 
     def near(self, table: Table, spaces: set[str]) -> set[str]:

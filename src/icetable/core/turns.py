@@ -481,9 +481,10 @@ class TurnState(State):
         state = self
         if seat is not None:
             self.check_seat(seat)
-            if seat not in self.to_act:
-                return []
-            state = self.before(seat)
+            if seat != self.actor:
+                if seat not in self.to_act:
+                    return []
+                state = self.before(seat)
         return [] if self.is_terminal else self._game.list_acts(state)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:

@@ -483,7 +483,7 @@ def test_a_player_without_pieces_waits_for_the_end(server: Server, new_page: New
     ann = as_ann(new_page, made)
     expect(ann.locator("main p .step")).to_have_text(
         "All your pieces are placed. You can still call, and tap an attacker that glows to capture it, "
-        "until the bell rings (between 8:00 and 12:00) or all have placed theirs."
+        "until the bell rings or all have placed theirs."
     )
 
 

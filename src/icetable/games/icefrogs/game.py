@@ -238,7 +238,7 @@ class IceFrogs(Game):
         choices += [f"take {'one' if can_move else 'a pyramid'} {source}, then choose a marked space"] * can_enter
         said = [f"{' or '.join(choices).capitalize()}."]
         if table.turn < ROUNDS_TO_LEARN * len(self.seats):
-            said.append("It steps once or jumps over pyramids no larger.")
+            said.append("It jumps over pyramids no larger, and steps onto none smaller.")
         covered = [
             space
             for space, stack in table.stacks.items()
@@ -323,6 +323,9 @@ class IceFrogs(Game):
                 message = f"A {size} pyramid can't jump over the {NAMES[table.top(over).size]} one on {over}."
                 return Fault("jumps-larger", f"{message} Choose a marked space.", "IF-9", (over,))
             message = f"A {size} pyramid can't land on the {NAMES[table.top(there).size]} one on {there}."
+            return Fault("covers-smaller", f"{message} Choose a marked space.", "IF-9", (there,))
+        if (top := table.top(there)) and not self.carries(table, there, piece):
+            message = f"A {size} pyramid can't land on the {NAMES[top.size]} one on {there}."
             return Fault("covers-smaller", f"{message} Choose a marked space.", "IF-9", (there,))
         table.take(here)  # IF-12
         landings = [way[-1] for way in self.ways(table, here, piece) if self.ends_by_jump(table, way)]

@@ -16,6 +16,6 @@ export function bellWords(options: Readonly<Record<string, unknown>>): string {
 
 /** What is left to do for a player who has placed every piece. */
 export function doneWords(options: Readonly<Record<string, unknown>>): string {
-  const bell = bellWords(options).replace(/^The bell rings (.*)[.]$/, 'the bell rings ($1) or ');
-  return `All your pieces are placed. You can still call, and tap an attacker that glows to capture it, until ${bell}all have placed theirs.`;
+  const end = `${bellWords(options) ? 'the bell rings or ' : ''}all have placed theirs`;
+  return `All your pieces are placed. You can still call, and tap an attacker that glows to capture it, until ${end}.`;
 }

@@ -222,8 +222,8 @@ export class Gestures {
   #tap(finger: Finger): void {
     const { hand, onaim } = this.#table;
     const target = this.#targetAt(finger);
-    if (target) onaim(target);
-    else hand.moveTo(this.#spotAt(finger));
+    if (!target) hand.moveTo(this.#spotAt(finger));
+    else if (!onaim(target)) hand.over = false; // or letting go would put it where nobody wanted it
   }
 
   /** For a lying piece in hand, a point near the target is enough. */

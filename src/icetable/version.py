@@ -1,6 +1,6 @@
 """The version of icetable: that of a release, or of the commit between two releases that runs.
 
-`0.2.0.dev202611290557+g0123456` is made of the commit 0123456 of that time (UTC), on the way to 0.2.0; `.changed` at
+`0.2.1.dev202611290557+g0123456` is made of the commit 0123456 of that time (UTC), on the way to 0.2.1; `.changed` at
 its end means that files were changed since. pip takes each for another version, and a later one for a newer one. The
 build of a wheel executes this file alone (pyproject.toml), so it imports nothing of icetable.
 """
@@ -13,8 +13,8 @@ import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
-NEXT = "0.2.0"
-"""The release that is being made. The commit with the tag `v0.2.0` is the release itself."""
+NEXT = "0.2.1"
+"""The release that is being made. The commit with the tag `v0.2.1` is the release itself."""
 ROOT = Path(__file__).parents[2]
 """The root of a checkout, an archive or an sdist; an installed package has no sources there."""
 SOURCES = ("src", "web", "tools", "pyproject.toml", "hatch_build.py")

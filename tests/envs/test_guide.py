@@ -99,5 +99,10 @@ def test_each_page_tells_the_version_of_its_encoding() -> None:
         assert environments.PICTURES.joinpath(f"{info.name}.webp").is_file()
 
 
-def test_the_citation_names_this_version() -> None:
-    assert f"\nversion: {version.NEXT}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+def test_the_citation_names_the_last_release_and_what_follows_has_its_section() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    (following, *_), (released, date) = re.findall(r"^## (\S+) \N{EN DASH} (\S+)$", changes, re.MULTILINE)[:2]
+    assert following == version.NEXT
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {released}\ndate-released: {date}\n" in citation
+    assert f"version = {{{released}}}" in (ROOT / "docs" / "results.md").read_text(encoding="utf-8")

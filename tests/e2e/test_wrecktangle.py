@@ -140,7 +140,7 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
         come_to_turn(both, 0)
     page = new_page(viewport=DESK)
     page.goto(made.link())
-    expect(page.get_by_text(re.compile(r"^⊕ g5 completes b3.g5 and captures a queen \(move"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^g5 \(\+\) completes b3.g5 and captures a queen \(move"))).to_be_visible()
     expect(space(page, "d4")).to_have_accessible_name(re.compile("threatened by Ann"))
     by_dragging(page, "e3-g5")
     expect(space(page, "d4")).to_have_accessible_name("d4: empty")

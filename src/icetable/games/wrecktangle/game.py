@@ -480,7 +480,7 @@ class WreckTangle(Game):
         ways: Collection[str],
         prey: list[str],
     ) -> Threat:
-        """A threat in words: "⊕ f3 completes c3–f6 and captures a queen and a drone (move; die: swap, wild)."."""
+        """A threat in words: "f3 (+) completes c3–f6 and captures a queen (move; die: swap)."."""
         sizes = tuple(table.top(space).size for space in prey)
         return Threat(seat, [*corners], missing, prey, *threat_in_words(corners, missing, tuple(ways), sizes))
 
@@ -517,8 +517,8 @@ def threat_in_words(
     name = f"{first}–{last}" if first[0] == second[0] else " ".join(corners)
     faces = [WreckTangle.look.shows["face"].faces[way].words for way in ways if way != "move"]
     means = [*(["move"] if "move" in ways else []), *([f"die: {', '.join(faces)}"] if faces else [])]
-    captures = f" and captures {in_words(prey)}" if prey else ""
-    return f"⊕ {missing} completes {name}{captures} ({'; '.join(means)}).", f"completes rectangle {name}"
+    captures = f" and captures {in_words(prey)}" if prey else ", but captures nothing"
+    return f"{missing} (+) completes {name}{captures} ({'; '.join(means)}).", f"completes rectangle {name}"
 
 
 def in_words(sizes: Iterable[str]) -> str:

@@ -136,17 +136,18 @@ def test_the_next_step_tells_what_is_covered(state: State) -> None:
 def test_the_next_step_warns_of_a_move_that_wins() -> None:
     """IF-16."""
     game = start().game
-    warning = "Careful: <who 1> could win with one move."
-    for pieces, is_told in (
-        ({"b1": "1S"}, True),
-        ({"b1": "0S", "c2": "1M"}, False),  # not in line
-        ({"b1": "0S", "c3": "1M"}, True),
-        ({"b1": "0L", "c3": "1M"}, False),
-        ({"b1": "0S", "c4": "0S", "c5": "1M"}, True),
-        ({"b1": "0S", "c4": "0L", "c5": "1M"}, False),
+    for pieces, how in (
+        ({"b1": "1S"}, "b1–a1"),
+        ({"b1": "0S", "c2": "1M"}, ""),  # not in line
+        ({"b1": "0S", "c3": "1M"}, "c3–a1"),
+        ({"b1": "0L", "c3": "1M"}, ""),
+        ({"b1": "0S", "c4": "0S", "c5": "1M"}, "c5–a1"),
+        ({"b1": "0S", "c4": "0L", "c5": "1M"}, ""),
+        (dict.fromkeys(("b2", "d5", "f5", "h2"), "0S"), "a small pyramid from the supply"),
     ):
         prompt = state_with(game, 6, {"d6": "0L", **pieces}).view(0)["prompt"]
-        assert prompt.endswith(warning) == is_told, pieces
+        told = f"Careful: <who 1> could win with one move, {how}."
+        assert prompt.endswith(told) if how else "Careful" not in prompt, pieces
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
@@ -164,7 +165,7 @@ def test_who_could_win_is_who_has_a_move_that_does(players: int) -> None:
                 turn.seat = seat
                 homes = {*rules.homes} - {rules.homes[seat]}
                 wins = any(act.replace("@", "-").split("-")[-1] in homes for act in rules.acts(turn))
-                assert rules.could_win(table, seat) == wins
+                assert (rules.winning_act(table, seat) is not None) == wins
                 found[wins] += 1
             state = state.apply(rng.choice(state.legal_actions(state.actor)), state.actor)
     assert min(found[True], found[False]) > 20

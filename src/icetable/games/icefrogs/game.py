@@ -248,21 +248,24 @@ class IceFrogs(Game):
             one = len(covered) == 1
             which, are = (f"Yours on {covered[0]}", "it is") if one else (f"{len(covered)} of yours", "they are")
             said.append(f"{which} can't move while {are} covered.")
-        if winning := [seat for seat in self.seats if seat != table.seat and self.could_win(table, seat)]:
-            said.append(f"Careful: <who {' '.join(map(str, winning))}> could win with one move.")
+        for seat in self.seats:
+            if seat != table.seat and (act := self.winning_act(table, seat)):
+                source, there = re.split("[@-]", act)
+                how = f"{source}–{there}" if "-" in act else f"a {NAMES[source]} pyramid from the supply"
+                said.append(f"Careful: <who {seat}> could win with one move, {how}.")
         return " ".join(said)
 
-    def could_win(self, table: Table, seat: int) -> bool:
-        """Whether a seat could reach an opponent's start space with one move, if it were its turn (IF-16)."""
+    def winning_act(self, table: Table, seat: int) -> str | None:
+        """An act by which a seat would reach an opponent's start space if it were its turn (IF-16), if there is one."""
         own, others = self.homes[seat], {*self.homes} - {self.homes[seat]}
         near = self.near(table, others)
         sources, enters = near.intersection(table.where(seat)), own in near and bool(table.pad[seat])
         if not (sources or enters):
-            return False
+            return None
         turn = table.copy()
         turn.seat = seat
         acts = itertools.chain(self.moves(turn, sources), self.entries(turn) if enters else ())
-        return any(re.split("[@-]", act)[1] in others for act in acts)
+        return next((act for act in acts if re.split("[@-]", act)[1] in others), None)
 
     def near(self, table: Table, spaces: set[str]) -> set[str]:
         """Where a way to one of these spaces might begin: beside it, or a chain of jumps over any pyramids away."""

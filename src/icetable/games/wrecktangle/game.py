@@ -173,7 +173,7 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
-            "No single move captures now. A move and the die together still may.",
+            "Nobody captures with a single move now.",
         ),
         chance={"die": ""},
         says={

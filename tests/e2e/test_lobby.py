@@ -47,7 +47,12 @@ def test_seats_are_drawn_and_the_status_says_so(server: Server, new_page: NewPag
     set_up(page)
     expect(page.get_by_role("checkbox", name="Random seats")).to_be_checked()
     page.get_by_role("button", name="Play against the computer").click()
-    expect(page.get_by_text(re.compile(r"^You play (first|second)\."))).to_be_visible()
+    drawn = page.get_by_text(re.compile(r"^You play (first|second)\."))
+    expect(status(page)).to_have_text("Your turn")  # who plays a game for the first time begins
+    expect(drawn).to_have_count(0)
+    choose_game(page, server, "High Rise")
+    page.get_by_role("button", name="Play against the computer").click()
+    expect(drawn).to_be_visible()
 
     choose_game(page, server, "Who's On The Squad?")
     set_up(page)

@@ -159,7 +159,7 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     page.get_by_role("button", name="Pass and play on one screen").click()
     page.wait_for_url("**/table/*")
     goal, board = page.get_by_text("Goal: put four of your"), page.get_by_role("grid")
-    expect(page.get_by_text("a rectangle you complete captures")).to_be_visible()
+    expect(page.get_by_text("your rectangle captures")).to_be_visible()
     expect(goal).to_be_visible()
     before = board.bounding_box()
     expect(space(page, "b1")).to_have_accessible_name(re.compile("can move"))

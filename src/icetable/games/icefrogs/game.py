@@ -259,7 +259,7 @@ class IceFrogs(Game):
         """An act by which a seat would reach an opponent's start space if it were its turn (IF-16), if there is one."""
         own, others = self.homes[seat], {*self.homes} - {self.homes[seat]}
         near = self.near(table, others)
-        sources, enters = near.intersection(table.where(seat)), own in near and bool(table.pad[seat])
+        sources, enters = [here for here in table.where(seat) if here in near], own in near and bool(table.pad[seat])
         if not (sources or enters):
             return None
         turn = table.copy()

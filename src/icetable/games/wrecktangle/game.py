@@ -49,6 +49,8 @@ BONUS = {
 """What a face of the die allows (WT-7, WT-8)."""
 COINS = ("heads", "tails")
 LOST_WHEN_OUT = 3
+ROUNDS_TO_LEARN = 2
+"""The rounds in which players are told that the bonus move may come first."""
 SQUARE = "[a-z][0-9]+"
 
 
@@ -62,7 +64,8 @@ def die_face(face: str, words: str, sign: str) -> Face:
 
 
 def coin_face(words: str, sign: str, caption: str, where: str) -> Face:
-    about = f"Coin: a rectangle you complete captures what is {where}, unless a corner is in a home row."
+    other = {"inside": "tails: on its edges", "on its edges": "heads: inside"}[where]
+    about = f"Coin: your rectangle captures what is {where} ({other}). No corner in a coloured home row."
     return Face(words, sign, f"Coin: {caption}", about)
 
 
@@ -139,7 +142,9 @@ class WreckTangle(Game):
     colours = ("red", "blue", "yellow", "green")
     examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
     look = Look(
-        goal=("Put four of your pyramids at the corners of a rectangle to capture others. Lose three and you are out."),
+        goal=(
+            "Put four of your pyramids at a rectangle's corners to capture what it frames. Lose three and you are out."
+        ),
         letters="PDQ",
         names={"P": "pawn", "D": "drone", "Q": "queen"},
         beside="points",
@@ -441,7 +446,10 @@ class WreckTangle(Game):
         if "die" in table.left and not any(self.normal_moves(table)):
             return f"None of yours can move two squares. If you like, {bonus}. Or end your turn."
         ways = "pawns (small) straight, drones (medium) diagonally, queens (large) either way"
-        return f"{'Now move' if 'die' not in table.left else 'Move'} two squares: {ways}."
+        if "die" not in table.left:
+            return f"Now move two squares: {ways}."
+        is_new = table.turn < ROUNDS_TO_LEARN * len(self.seats)
+        return f"Move two squares: {ways}.{' The bonus move may come first.' if is_new else ''}"
 
     def threats(self, table: Table) -> Iterator[Threat]:
         """The rectangles that a seat could complete with one move, in this turn or else in its next one."""

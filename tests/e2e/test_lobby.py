@@ -48,7 +48,7 @@ def test_seats_are_drawn_and_the_status_says_so(server: Server, new_page: NewPag
     expect(page.get_by_role("checkbox", name="Random seats")).to_be_checked()
     page.get_by_role("button", name="Play against the computer").click()
     drawn = page.get_by_text(re.compile(r"^You play (first|second)\."))
-    expect(status(page)).to_have_text("Your turn")  # who plays a game for the first time begins
+    expect(status(page)).to_have_text("Your turn")  # a player who is new to a game begins
     expect(drawn).to_have_count(0)
     choose_game(page, server, "High Rise")
     page.get_by_role("button", name="Play against the computer").click()

@@ -21,6 +21,11 @@ export class Preference<T extends string | number | boolean> {
     this.#value = value;
     write(this.#key, value);
   }
+
+  /** Sets the value unless the user has set one. */
+  setFirst(value: T): void {
+    if (read(this.#key) === undefined) this.value = value;
+  }
 }
 
 export type Theme = 'system' | 'light' | 'dark';

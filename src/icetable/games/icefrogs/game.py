@@ -233,9 +233,9 @@ class IceFrogs(Game):
         can_move, can_enter = bool(table.where(table.seat)), bool(table.pad[table.seat])
         if not (can_move or can_enter):
             return ""
-        source = "from your supply"
+        what = "one" if can_move else "a pyramid"
         choices = ["choose a marked pyramid"] * can_move
-        choices += [f"take {'one' if can_move else 'a pyramid'} {source}, then choose a marked space"] * can_enter
+        choices += [f"take {what} from your supply, then choose a marked space"] * can_enter
         said = [f"{' or '.join(choices).capitalize()}."]
         if table.turn < ROUNDS_TO_LEARN * len(self.seats):
             said.append("It jumps over pyramids no larger, and steps onto none smaller.")
@@ -259,7 +259,8 @@ class IceFrogs(Game):
         """An act by which a seat would reach an opponent's start space if it were its turn (IF-16), if there is one."""
         own, others = self.homes[seat], {*self.homes} - {self.homes[seat]}
         near = self.near(table, others)
-        sources, enters = [here for here in table.where(seat) if here in near], own in near and bool(table.pad[seat])
+        sources = [here for here in table.where(seat) if here in near]
+        enters = own in near and bool(table.pad[seat])
         if not (sources or enters):
             return None
         turn = table.copy()
@@ -325,8 +326,6 @@ class IceFrogs(Game):
             if not self.is_jumped(table, over, piece):
                 message = f"A {size} pyramid can't jump over the {NAMES[table.top(over).size]} one on {over}."
                 return Fault("jumps-larger", f"{message} Choose a marked space.", "IF-9", (over,))
-            message = f"A {size} pyramid can't land on the {NAMES[table.top(there).size]} one on {there}."
-            return Fault("covers-smaller", f"{message} Choose a marked space.", "IF-9", (there,))
         if (top := table.top(there)) and not self.carries(table, there, piece):
             message = f"A {size} pyramid can't land on the {NAMES[top.size]} one on {there}."
             return Fault("covers-smaller", f"{message} Choose a marked space.", "IF-9", (there,))

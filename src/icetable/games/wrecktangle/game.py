@@ -63,8 +63,7 @@ def die_face(face: str, words: str, sign: str) -> Face:
     return Face(words, sign, f"Die: {words}", f"Die: {BONUS[face]}, yours or not.")
 
 
-def coin_face(words: str, sign: str, caption: str, where: str) -> Face:
-    other = {"inside": "tails: on its edges", "on its edges": "heads: inside"}[where]
+def coin_face(words: str, sign: str, caption: str, where: str, other: str) -> Face:
     about = f"Coin: your rectangle captures what is {where} ({other}). No corner in a coloured home row."
     return Face(words, sign, f"Coin: {caption}", about)
 
@@ -167,8 +166,8 @@ class WreckTangle(Game):
             "coin": Shows(
                 "coin",
                 {
-                    "heads": coin_face("heads", "frame inside", "inside", "inside"),
-                    "tails": coin_face("tails", "edges", "edges", "on its edges"),
+                    "heads": coin_face("heads", "frame inside", "inside", "inside", "tails: on its edges"),
+                    "tails": coin_face("tails", "edges", "edges", "on its edges", "heads: inside"),
                 },
             ),
         },
@@ -178,7 +177,7 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
-            "Nobody captures with a single move now.",
+            "No single move can capture now.",
         ),
         chance={"die": ""},
         says={

@@ -1,7 +1,6 @@
 /** Hints for a newcomer's first games, step by step. The browser stores the current step. */
 
 import { helper, Preference } from '../../app/prefs.svelte';
-import { read } from '../../app/storage';
 import { kindsOn } from './acts';
 import type { FieldPiece, Layout, View } from './wire';
 
@@ -10,9 +9,10 @@ export type Step = (typeof STEPS)[number];
 
 /** The current step; "done": all are done, or the player wants no hints. */
 export const next = new Preference<Step | 'done'>('icehouse.next', 'take', [...STEPS, 'done']);
-/** Turns the helper on in first games. Who has turned it off in another game sees it too, before the first step. */
+/** Turns the helper on in first games, before the first step also for a player who has turned it off in another game. */
 export function lightLamp(): void {
-  if (next.value === STEPS[0] || (next.value !== 'done' && read('helper') === undefined)) helper.value = true;
+  if (next.value === STEPS[0]) helper.value = true;
+  else if (next.value !== 'done') helper.setFirst(true);
 }
 
 export interface Progress {

@@ -223,7 +223,7 @@ export class Gestures {
     const { hand, onaim } = this.#table;
     const target = this.#targetAt(finger);
     if (!target) hand.moveTo(this.#spotAt(finger));
-    else if (!onaim(target)) hand.over = false; // or letting go would put it where nobody wanted it
+    else if (!onaim(target)) hand.over = false; // the player has not chosen the place where it is
   }
 
   /** For a lying piece in hand, a point near the target is enough. */

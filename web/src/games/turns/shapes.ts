@@ -44,7 +44,7 @@ export function threatsOf({ threats = [] }: View, seat: number): Threat[] {
   return threats.filter((threat) => threat.seat === seat).sort((a, b) => b.prey.length - a.prey.length);
 }
 
-/** What of others threatens a seat, and with which of its pieces; the worst first. */
+/** The threats of others to pieces of a seat, which are their only prey here; those with the most prey first. */
 function dangersOf({ kinds }: Layout, view: View, seat: number): Threat[] {
   return (view.threats ?? [])
     .map((threat) => ({

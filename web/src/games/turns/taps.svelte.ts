@@ -296,7 +296,7 @@ function idle(props: BoardProps<Wire>, what: Source, step: string): Idle {
   const target = targetOf(props, placed ? gate : what);
   if (placed) return { act: `${what}@${target}` };
   const moves = legal.map(readerOf(props)).filter((act) => act.spaces.length === 2 && orders(act).length === 1);
-  // Of acts of two kinds, one of the usual kind is for the player's own pieces.
+  // If there are two kinds of acts, the usual kind moves the player's own pieces.
   const top = stackOf(props.frame.view, what, kinds).at(-1);
   const others = top !== undefined && ownerOf(top, kinds) !== acting;
   const move = moves.find(({ text }) => isApart(layout, text) === others) ?? moves[0];

@@ -48,11 +48,11 @@ def test_a_level_is_told_by_what_it_does() -> None:
         (
             "highrise",
             "skilled",
-            f"T{tries.format(3)}, overlooks 6% of its choices and remembers only the last 48 moves.",
+            f"T{tries.format(3)}, misses a few of its chances and remembers only the last 48 moves.",
         ),
         ("highrise", "expert", f"T{tries.format(40)} and forgets nothing."),
-        ("icefrogs", "beginner", "Looks one move ahead and overlooks half of its choices. Good for a first game."),
-        ("icefrogs", "casual", "Looks one move ahead and overlooks 28% of its choices."),
+        ("icefrogs", "beginner", "Looks one move ahead and misses half of its chances. Good for a first game."),
+        ("icefrogs", "casual", "Looks one move ahead and misses some of its chances."),
         ("icefrogs", "strong", f"T{tries.format(430)}, for a second at most."),
         ("icefrogs", "expert", f"T{tries.format('3,600')}, for a second at most."),
         ("icefrogs", "master", "Thinks for a second."),
@@ -61,7 +61,7 @@ def test_a_level_is_told_by_what_it_does() -> None:
             "able",
             (
                 f"With 2 players: t{tries.format(8)}. "
-                "With 3 or 4 players: looks one move ahead and overlooks 15% of its choices."
+                "With 3 or 4 players: looks one move ahead and misses some of its chances."
             ),
         ),
     ):

@@ -173,9 +173,9 @@ def described(effort: Effort, forget: bool = False) -> str:
     """Describe a level in a sentence. `forget`: some levels of the game forget past acts.
 
     >>> described(Effort(3, attention=0.94, memory=48), forget=True)
-    'Tries out 3 lines of play before each move, overlooks 6% of its choices and remembers only the last 48 moves.'
+    'Tries out 3 lines of play before each move, misses a few of its chances and remembers only the last 48 moves.'
     >>> described(Effort(1, attention=0.5))
-    'Looks one move ahead and overlooks half of its choices.'
+    'Looks one move ahead and misses half of its chances.'
     """
     time = "a second" if effort.seconds == 1 else f"{effort.seconds} seconds"
     if effort.simulations is None:
@@ -186,14 +186,18 @@ def described(effort: Effort, forget: bool = False) -> str:
         limit = "" if effort.seconds is None else f", for {time} at most"
         parts = [f"Tries out {effort.simulations:,} lines of play before each move{limit}"]
     if effort.attention < 1:
-        share = "half" if effort.attention == 0.5 else f"{1 - effort.attention:.0%}"
-        parts.append(f"overlooks {share} of its choices")
+        parts.append(f"misses {_share(1 - effort.attention)} of its chances")
     if effort.solve:
         parts.append("plays perfectly where it can work the game out")
     if forget:
         parts.append("forgets nothing" if effort.memory is None else f"remembers only the last {effort.memory} moves")
     *first, last = parts
     return f"{', '.join(first)} and {last}." if first else f"{last}."
+
+
+def _share(missed: float) -> str:
+    bounds = ((0.7, "most"), (0.55, "more than half"), (0.45, "half"), (0.15, "some"))
+    return next((word for least, word in bounds if round(missed, 2) >= least), "a few")
 
 
 def for_each_number(

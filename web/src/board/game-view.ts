@@ -83,8 +83,11 @@ export interface BoardProps<W extends Wire = Wire> {
   lesson?: boolean;
   /** The text beside the board: pieces that it names are marked. */
   about?: string;
-  /** Called with whether the frame is shown and nothing moves any more, and the number of the act that is shown. */
-  onsettled: (settled: boolean, shown: number) => void;
+  /**
+   * Called with whether the frame is shown and nothing moves any more, the number of the act that is shown, and the
+   * position that is seen: the one before that act as long as it moves.
+   */
+  onsettled: (settled: boolean, shown: number, seen: wire.View) => void;
 }
 
 /** An act that is highlighted on a board. */

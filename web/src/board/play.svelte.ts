@@ -106,7 +106,10 @@ export class Play<S extends Scene, W extends Wire = Wire> {
       const where = fault?.where ?? null;
       untrack(() => this.#refuse(where));
     });
-    $effect(() => props().onsettled(this.settled, this.playback.shown.seq));
+    $effect(() => {
+      const { before, shown } = this.playback;
+      props().onsettled(this.settled, shown.seq, (before ?? shown).view);
+    });
     $effect(() => {
       const what = this.taken;
       untrack(() => props().onhold?.(what));

@@ -49,8 +49,6 @@ BONUS = {
 """What a face of the die allows (WT-7, WT-8)."""
 COINS = ("heads", "tails")
 LOST_WHEN_OUT = 3
-ROUNDS_TO_LEARN = 2
-"""The rounds in which players are told that the bonus move may come first."""
 SQUARE = "[a-z][0-9]+"
 
 
@@ -64,7 +62,7 @@ def die_face(face: str, words: str, sign: str) -> Face:
 
 
 def coin_face(words: str, sign: str, caption: str, where: str, other: str) -> Face:
-    about = f"Coin: your rectangle captures what is {where} ({other}). No corner in a coloured home row."
+    about = f"Coin: a rectangle captures what is {where} ({other})."
     return Face(words, sign, f"Coin: {caption}", about)
 
 
@@ -142,7 +140,8 @@ class WreckTangle(Game):
     examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
     look = Look(
         goal=(
-            "Put four of your pyramids at a rectangle's corners to capture what it frames. Lose three and you are out."
+            "Put four of your pyramids at a rectangle's corners, outside the coloured home rows, to capture what it "
+            "frames. Lose three and you are out."
         ),
         letters="PDQ",
         names={"P": "pawn", "D": "drone", "Q": "queen"},
@@ -177,7 +176,7 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
-            "No single move can capture now.",
+            "No capture is one move away; with both moves of a turn there may be one.",
         ),
         chance={"die": ""},
         says={
@@ -444,11 +443,8 @@ class WreckTangle(Game):
             return f"If you like, {bonus}. Or end your turn."
         if "die" in table.left and not any(self.normal_moves(table)):
             return f"None of yours can move two squares. If you like, {bonus}. Or end your turn."
-        ways = "pawns (small) straight, drones (medium) diagonally, queens (large) either way"
-        if "die" not in table.left:
-            return f"Now move two squares: {ways}."
-        is_new = table.turn < ROUNDS_TO_LEARN * len(self.seats)
-        return f"Move two squares: {ways}.{' The bonus move may come first.' if is_new else ''}"
+        ways = "pawns (small) straight, drones diagonally, queens (large) either way"
+        return f"Move one of yours two squares: {ways}."
 
     def threats(self, table: Table) -> Iterator[Threat]:
         """The rectangles that a seat could complete with one move, in this turn or else in its next one."""
@@ -487,7 +483,7 @@ class WreckTangle(Game):
         ways: Collection[str],
         prey: list[str],
     ) -> Threat:
-        """A threat in words: "f3 (+) completes c3–f6 and captures a queen (move; die: swap)."."""
+        """A threat in words: "A pyramid on f3, marked +, completes c3–f6 and captures a queen: by a move."."""
         sizes = tuple(table.top(space).size for space in prey)
         return Threat(seat, [*corners], missing, prey, *threat_in_words(corners, missing, tuple(ways), sizes))
 
@@ -523,9 +519,10 @@ def threat_in_words(
     first, second, *_, last = corners
     name = f"{first}–{last}" if first[0] == second[0] else " ".join(corners)
     faces = [WreckTangle.look.shows["face"].faces[way].words for way in ways if way != "move"]
-    means = [*(["move"] if "move" in ways else []), *([f"die: {', '.join(faces)}"] if faces else [])]
+    means = [*(["by a move"] if "move" in ways else []), *([f"by the die ({', '.join(faces)})"] if faces else [])]
     captures = f" and captures {in_words(prey)}" if prey else ", but captures nothing"
-    return f"{missing} (+) completes {name}{captures} ({'; '.join(means)}).", f"completes rectangle {name}"
+    chance = f"A pyramid on {missing}, marked +, completes {name}{captures}: {' or '.join(means)}."
+    return chance, f"completes rectangle {name}"
 
 
 def in_words(sizes: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ from icetable.extras.strength import BEST, Effort, Efforts
 
 EFFORTS: Efforts = {
     2: {
-        "beginner": Effort(1, attention=0.4),
+        "beginner": Effort(1, attention=0.25, version=2),
         "casual": Effort(1, attention=0.58),
         "regular": Effort(1, attention=0.85),
         "able": Effort(8),

@@ -53,9 +53,9 @@ describe('threats', () => {
       'chances and dangers',
       [IDLE, THEIRS, FRAME],
       0,
-      ['f3 completes c3–f6.', 'Ben threatens your drone on c3, by a move to b2 (+).'],
+      ['f3 completes c3–f6.', 'Ben threatens your drone on c3, with a move to b2, marked +.'],
     ],
-    ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5, by a move to f3 (+).']],
+    ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5, with a move to f3, marked +.']],
     ['idle chances', [IDLE], 0, ['f3 completes c3–f4.']],
     ['else that there are none', [IDLE], 1, ['Nothing is near.']],
   ])('are told as %s', (_, threats, seat, words) => {

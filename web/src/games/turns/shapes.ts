@@ -69,7 +69,9 @@ export function helpWords(layout: Layout, view: View, seats: Seat[], seat: numbe
     const prey = danger.prey.map(
       (name) => `${kindWords(stackOf(view, name, layout.kinds).at(-1)!, layout.kinds)} on ${name}`,
     );
-    words.push(`${nameOf(seats, danger.seat)} threatens your ${list(prey)}, by a move to ${danger.missing} (+).`);
+    words.push(
+      `${nameOf(seats, danger.seat)} threatens your ${list(prey)}, with a move to ${danger.missing}, marked +.`,
+    );
   }
   return words.length > 0 ? words : [layout.help!.none];
 }

@@ -140,8 +140,8 @@ class WreckTangle(Game):
     examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
     look = Look(
         goal=(
-            "Put four of your pyramids at a rectangle's corners, outside the coloured home rows, to capture what it "
-            "frames. Lose three and you are out."
+            "Put four of yours at a rectangle's corners, off the home rows, to capture what it frames. Lose three and "
+            "you are out."
         ),
         letters="PDQ",
         names={"P": "pawn", "D": "drone", "Q": "queen"},
@@ -444,7 +444,7 @@ class WreckTangle(Game):
         if "die" in table.left and not any(self.normal_moves(table)):
             return f"None of yours can move two squares. If you like, {bonus}. Or end your turn."
         ways = "pawns (small) straight, drones diagonally, queens (large) either way"
-        return f"Move one of yours two squares: {ways}."
+        return f"Move two squares: {ways}."
 
     def threats(self, table: Table) -> Iterator[Threat]:
         """The rectangles that a seat could complete with one move, in this turn or else in its next one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 from playwright.sync_api import Locator, Page, ViewportSize, expect
@@ -68,6 +69,23 @@ def test_the_latest_turn_is_told_with_its_roll(server: Server, new_page: NewPage
     expect(told).to_have_text(re.compile("^Ann rolls “.*”[.] (Ann’s|Ann: your) .* (moves from|change places) .*[.]$"))
     page.get_by_role("button", name="Go to start").click()
     expect(told).to_have_count(0)
+
+
+def test_whose_turn_it_is_waits_for_the_board(server: Server, new_page: NewPage) -> None:
+    """While the move of another is shown, it is still theirs."""
+    page = new_page(viewport=DESK, reduced_motion="no-preference")
+    page.clock.install()
+    made = server.create_table("icefrogs", people("Ann", "Bob"))
+    play_ahead(made, texts=[(0, "S@b1")])
+    page.goto(made.link(0))
+    expect(status(page)).to_have_text("Bob\N{RIGHT SINGLE QUOTATION MARK}s turn")
+    page.clock.pause_at(time.time() + 10)
+    play_ahead(made, texts=[(1, "S@h1")])
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=2, polling=50)
+    expect(status(page)).to_have_text("Bob\N{RIGHT SINGLE QUOTATION MARK}s turn")
+    expect(page.get_by_role("region", name="Seats").get_by_role("listitem").nth(1)).to_contain_text("to move")
+    page.clock.run_for(5_000)
+    expect(status(page)).to_have_text("Your turn")
 
 
 def test_a_refusal_moves_nothing(server: Server, new_page: NewPage) -> None:

@@ -222,6 +222,8 @@ class Threat(NamedTuple):
     """A sentence for that seat."""
     aim: str
     """A few words about the missing space."""
+    means: str
+    """How that space can be reached, as in "by a move"."""
 
 
 MAX_TEXTS = 4096

@@ -250,6 +250,8 @@ class Threat(TypedDict):
     """A sentence for that seat."""
     aim: str
     """A few words about the missing space."""
+    means: str
+    """How that space can be reached."""
 
 
 class Account(TypedDict):

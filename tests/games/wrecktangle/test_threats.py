@@ -97,13 +97,14 @@ def in_order(view: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def test_a_threat_in_words() -> None:
     state = set_up(FRAME, (0, 2), last=EARLIER, roll="away").state
-    frame = {"seat": 0, "corners": ["c3", "c6", "f3", "f6"], "missing": "f3", "aim": "completes rectangle c3–f6"}
-    chance = "A pyramid on f3, marked +, completes c3–f6 and captures a queen and a drone: by a move."
+    frame = {"seat": 0, "corners": ["c3", "c6", "f3", "f6"], "missing": "f3"}
+    frame |= {"aim": "completes rectangle c3–f6", "means": "by a move"}
+    chance = "A pyramid on f3 (+) captures a queen and a drone: by a move."
     assert {**frame, "prey": ["d4", "e5"], "chance": chance} in state.view()["threats"]
     tails = set_up(FRAME, (0, 2), last=EARLIER, coin="tails").state
     (mine,) = [one for one in tails.view()["threats"] if one["missing"] == "f3"]
     assert mine["prey"] == []
-    assert mine["chance"] == "A pyramid on f3, marked +, completes c3–f6, but captures nothing: by a move."
+    assert mine["chance"] == "A pyramid on f3 (+) captures nothing, but turns the coin: by a move."
 
 
 def test_a_game_that_is_over_has_no_threats() -> None:

@@ -43,12 +43,13 @@ FACE_WAYS = {
 FACES = (*STEPS, "swap", "wild")
 BONUS = {
     **{face: f"move any pyramid one square {FACE_WAYS[face]}" for face in STEPS},
-    "swap": "let any two pyramids change places",
-    "wild": "move any pyramid one square, but not sideways, or let any two change places",
+    "swap": "swap any two pyramids",
+    "wild": "swap any two pyramids, or move any one square but not sideways",
 }
 """What a face of the die allows (WT-7, WT-8)."""
 COINS = ("heads", "tails")
 LOST_WHEN_OUT = 3
+NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}
 SQUARE = "[a-z][0-9]+"
 
 
@@ -62,7 +63,7 @@ def die_face(face: str, words: str, sign: str) -> Face:
 
 
 def coin_face(words: str, sign: str, caption: str, where: str, other: str) -> Face:
-    about = f"Coin: a rectangle captures what is {where} ({other})."
+    about = f"Coin: each new rectangle captures what is {where} ({other}) and turns the coin."
     return Face(words, sign, f"Coin: {caption}", about)
 
 
@@ -176,7 +177,7 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
-            "No capture is one move away; with both moves of a turn there may be one.",
+            "No capture is one move away. Get three of yours to three corners of a rectangle.",
         ),
         chance={"die": ""},
         says={
@@ -357,7 +358,10 @@ class WreckTangle(Game):
         if self.over(table) == "WT-18":
             return f"Nobody won in {table.turn} {'turn' if table.turn == 1 else 'turns'}."
         seats = " ".join(map(str, sorted(table.out)))
-        return f"<who {seats}> <has {seats}> lost three pyramids{' each' if len(table.out) > 1 else ''}."
+        if len(table.out) > 1:
+            return f"<who {seats}> <has {seats}> lost three pyramids or more each."
+        (out,) = table.out
+        return f"<who {out}> <has {out}> lost {NUMBERS[table.lost[out]]} pyramids."
 
     # Refusals
 
@@ -411,6 +415,11 @@ class WreckTangle(Game):
         piece = table.top(here)
         if not piece:
             return Fault("no-pyramid", f"No pyramid stands on {here}.", "WT-7", (here,))
+        if not any(act.startswith(f"~{here}-") for act in self.die_moves(table)):
+            message = (
+                f"The die moves a pyramid one square {FACE_WAYS[table.face]}, and the one on {here} can't go there."
+            )
+            return Fault("wrong-way", message, "WT-7", (here,))
         if there not in table.steps(here, self.die_ways(table.face, piece.colour)):
             message = f"The die moves a pyramid one square {FACE_WAYS[table.face]}, and not from {here} to {there}."
             return Fault("wrong-way", message, "WT-7", (here, there))
@@ -483,9 +492,10 @@ class WreckTangle(Game):
         ways: Collection[str],
         prey: list[str],
     ) -> Threat:
-        """A threat in words: "A pyramid on f3, marked +, completes c3–f6 and captures a queen: by a move."."""
+        """A threat in words: "A pyramid on f3 (+) captures a queen: by a move."."""
         sizes = tuple(table.top(space).size for space in prey)
-        return Threat(seat, [*corners], missing, prey, *threat_in_words(corners, missing, tuple(ways), sizes))
+        words = threat_in_words(corners, missing, tuple(ways), sizes, is_swap=bool(table.top(missing)))
+        return Threat(seat, [*corners], missing, prey, *words)
 
     def unsound(self, table: Table) -> str | None:
         if stacked := [space for space in table.where() if len(table.stack(space)) > 1]:
@@ -513,16 +523,21 @@ class WreckTangle(Game):
 
 @lru_cache(10_000)
 def threat_in_words(
-    corners: tuple[str, ...], missing: str, ways: tuple[str, ...], prey: tuple[str, ...]
-) -> tuple[str, str]:
-    """What completes a rectangle, and in a few words about its missing corner. `prey`: the sizes that it captures."""
+    corners: tuple[str, ...], missing: str, ways: tuple[str, ...], prey: tuple[str, ...], *, is_swap: bool
+) -> tuple[str, str, str]:
+    """A chance, a few words about the missing corner, and the means. `prey`: the sizes of what is captured.
+
+    A swap may bring one more pyramid into the rectangle.
+    """
     first, second, *_, last = corners
     name = f"{first}–{last}" if first[0] == second[0] else " ".join(corners)
     faces = [WreckTangle.look.shows["face"].faces[way].words for way in ways if way != "move"]
-    means = [*(["by a move"] if "move" in ways else []), *([f"by the die ({', '.join(faces)})"] if faces else [])]
-    captures = f" and captures {in_words(prey)}" if prey else ", but captures nothing"
-    chance = f"A pyramid on {missing}, marked +, completes {name}{captures}: {' or '.join(means)}."
-    return chance, f"completes rectangle {name}"
+    means = " or ".join(
+        [*(["by a move"] if "move" in ways else []), *([f"by the die ({', '.join(faces)})"] if faces else [])]
+    )
+    empty = "completes a rectangle" if is_swap else "captures nothing, but turns the coin"
+    captures = f"captures {in_words(prey)}" if prey else empty
+    return f"A pyramid on {missing} (+) {captures}: {means}.", f"completes rectangle {name}", means
 
 
 def in_words(sizes: Iterable[str]) -> str:

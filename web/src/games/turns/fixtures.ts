@@ -122,6 +122,7 @@ export const WRECK = layout(
       forms: formed('<captures|capture> <all captures>', { heads: 'inside', tails: 'edges' }),
       'forms:home-row': formed('has a corner in a home row and captures nothing'),
       captures: says('<piece> on <0> <is|are> captured', 'captures <all captures>', 'throw', 'capture', 'capture'),
+      removes: says('', '', 'throw', 'capture'),
       coin: says('the coin turns to <value>', '', '', 'coin'),
       out: says('<seat> <is> out', '<seat> <is> out', '', '', 'out'),
       turn: says(''),

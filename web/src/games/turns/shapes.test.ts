@@ -13,6 +13,7 @@ const FRAME: Threat = {
   prey: ['d4', 'e5'],
   chance: 'f3 completes c3–f6.',
   aim: 'completes rectangle c3–f6',
+  means: 'by a move',
 };
 const IDLE: Threat = { ...FRAME, corners: ['c3', 'c4', 'f3', 'f4'], prey: [], chance: 'f3 completes c3–f4.' };
 const THEIRS: Threat = { ...FRAME, seat: 1, missing: 'b2', prey: ['c3'], aim: 'completes rectangle b2–d4' };
@@ -53,11 +54,11 @@ describe('threats', () => {
       'chances and dangers',
       [IDLE, THEIRS, FRAME],
       0,
-      ['f3 completes c3–f6.', 'Ben threatens your drone on c3, with a move to b2, marked +.'],
+      ['f3 completes c3–f6.', 'Ben threatens your drone on c3 from b2 (+): by a move.'],
     ],
-    ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5, with a move to f3, marked +.']],
+    ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5 from f3 (+): by a move.']],
     ['idle chances', [IDLE], 0, ['f3 completes c3–f4.']],
-    ['else that there are none', [IDLE], 1, ['Nothing is near.']],
+    ['nothing to one whom they do not concern', [IDLE], 1, []],
   ])('are told as %s', (_, threats, seat, words) => {
     expect(helpWords(WRECK, view(threats), SEATS, seat)).toEqual(words);
   });

@@ -60,7 +60,7 @@ export function concerning(layout: Layout, view: View, seat: number | null): Thr
   return seat === null ? (view.threats ?? []) : [...threatsOf(view, seat), ...dangersOf(layout, view, seat)];
 }
 
-/** The best chance and the worst danger of a seat, in a sentence each; or that there is neither. */
+/** The best chance and the worst danger of a seat, in a sentence each. */
 export function helpWords(layout: Layout, view: View, seats: Seat[], seat: number): string[] {
   const [chance] = threatsOf(view, seat);
   const [danger] = dangersOf(layout, view, seat);
@@ -69,11 +69,10 @@ export function helpWords(layout: Layout, view: View, seats: Seat[], seat: numbe
     const prey = danger.prey.map(
       (name) => `${kindWords(stackOf(view, name, layout.kinds).at(-1)!, layout.kinds)} on ${name}`,
     );
-    words.push(
-      `${nameOf(seats, danger.seat)} threatens your ${list(prey)}, with a move to ${danger.missing}, marked +.`,
-    );
+    const { missing, means } = danger;
+    words.push(`${nameOf(seats, danger.seat)} threatens your ${list(prey)} from ${missing} (+): ${means}.`);
   }
-  return words.length > 0 ? words : [layout.help!.none];
+  return words;
 }
 
 /** Help about a space: "threatened by Ben", "completes rectangle c3–f6". */

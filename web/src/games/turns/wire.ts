@@ -211,6 +211,8 @@ export interface Threat {
   chance: string;
   /** A few words about the missing space. */
   aim: string;
+  /** How that space can be reached. */
+  means: string;
 }
 
 /** What a space is worth now, as in `icetable.workshop.look.Account`. */

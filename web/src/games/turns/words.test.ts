@@ -18,7 +18,7 @@ import {
 } from './game';
 import { pieceWords, readPiece, type Pile } from './pieces';
 import type { AnyEffect, Layout, View } from './wire';
-import { brief, filled, say, thrownBy } from './words';
+import { brief, capturedBy, filled, say } from './words';
 
 /** Ann reads. */
 const SEATS = people('Ann', 'Ben');
@@ -105,7 +105,7 @@ group('an act', () => {
       '~d8-d7',
       0,
       [effect('moves', '1Q', 'd8', 'd7')],
-      'You: Ben’s blue queen moves from d8 to d7 by the die.',
+      'Your move: Ben’s blue queen moves from d8 to d7 by the die.',
       'die d8–d7',
     ],
     [
@@ -170,7 +170,7 @@ group('an act', () => {
       'a1>n',
       0,
       [effect('turns', 'clearM>n', 'a1')],
-      'You: medium clear pyramid points north on a1.',
+      'Your move: medium clear pyramid points north on a1.',
       'a1 points north',
     ],
     ['a flip', BOARD, 'a1', 0, [effect('turns', '03', 'a1')], 'Your red 3 comes up on a1.', 'a1'],
@@ -180,7 +180,7 @@ group('an act', () => {
       'a1>n',
       0,
       [effect('moves', '1S', 'a1', 'a2')],
-      'You: Ben’s small blue pyramid moves from a1 to a2.',
+      'Your move: Ben’s small blue pyramid moves from a1 to a2.',
       'a1–a2',
     ],
     [
@@ -189,7 +189,7 @@ group('an act', () => {
       'b2-a3',
       1,
       [effect('moves', '2 pieces', 'b2', 'a3')],
-      'Ben: 2 pieces move from b2 to a3.',
+      'Ben’s move: 2 pieces move from b2 to a3.',
       'b2–a3',
     ],
     [
@@ -267,12 +267,10 @@ group('an act', () => {
     expect(touched(BOARD, null)).toEqual([]);
   });
 
-  it('throws pieces off the board, which stay as shades at the end', () => {
-    const effects = [effect('captures', '1Q', 'd4'), effect('coin', 'tails')];
-    expect(thrownBy(WRECK, line('x', effects))).toEqual([
-      { piece: readPiece('1Q', WRECK.kinds), space: 'd4', captured: true },
-    ]);
-    expect(thrownBy(WRECK, null)).toEqual([]);
+  it('captures pieces, which stay as shades at the end, but removes others', () => {
+    const effects = [effect('captures', '1Q', 'd4'), effect('coin', 'tails'), effect('removes', '1P', 'a2')];
+    expect(capturedBy(WRECK, line('x', effects))).toEqual([{ piece: readPiece('1Q', WRECK.kinds), space: 'd4' }]);
+    expect(capturedBy(WRECK, null)).toEqual([]);
   });
 
   it('sounds as the layout says: a roll at the start, a landing by its size', () => {

@@ -211,13 +211,13 @@ function cornerWords(spaces: readonly Space[], corners: readonly string[]): stri
   return corners.length === 4 && isUpright ? `${corners[0]}–${corners[3]}` : corners.join(' ');
 }
 
-/** The pieces that an act has thrown off the board, and where they were; `captured`, rather than removed with others. */
-export function thrownBy(layout: Layout, line: Line | null): { piece: Piece; space: string; captured: boolean }[] {
+/** The pieces that an act has captured, and where they stood. */
+export function capturedBy(layout: Layout, line: Line | null): { piece: Piece; space: string }[] {
   return (line?.effects ?? []).flatMap((effect) => {
     const { motion, event } = lookOf(layout, effect);
     const [space] = effect.spaces;
-    if (motion !== 'throw' || space === undefined) return [];
-    return [{ piece: readPiece(valueOf(effect).text, layout.kinds), space, captured: event === 'capture' }];
+    if (motion !== 'throw' || event !== 'capture' || space === undefined) return [];
+    return [{ piece: readPiece(valueOf(effect).text, layout.kinds), space }];
   });
 }
 
@@ -273,7 +273,9 @@ export function say(layout: Layout, line: Line, seats: Seat[], roller = -1): str
     return `${name} ${verb(seats, [seat], 'chooses')} ${chosenWords(layout, line)}.`;
   if (found === '') return seat < 0 ? `${capital(actWords(layout, line))}.` : `${name}: ${actWords(layout, line)}.`;
   if (seat < 0 || isRevealed(line) || (named && isTold(layout, line))) return `${capital(found)}.`;
-  return isTold(layout, line) ? `${name}: ${found}.` : `${name}: ${actWords(layout, line)}. ${capital(found)}.`;
+  return isTold(layout, line)
+    ? `${capital(whose(seats, seat))} move: ${found}.`
+    : `${name}: ${actWords(layout, line)}. ${capital(found)}.`;
 }
 
 /** "sophomore on b2, captain leaps to b4, 2 fall", "a1–b2, takes small blue, +1"; null: it is not listed. */

@@ -223,6 +223,12 @@ export function isOurs(table: TableInfo): boolean {
   return table.seats.every((seat) => seat.kind === 'bot' || seat.mine);
 }
 
+/** The seats whose turn it is, also while chance acts for one of them. */
+export function turnOf(view: (View & { turn_of?: number }) | undefined): number[] {
+  const acting = view?.to_act.filter((seat) => seat >= 0) ?? [];
+  return acting.length === 0 && view?.turn_of !== undefined ? [view.turn_of] : acting;
+}
+
 export function hasSeat(table: TableInfo): boolean {
   return table.seats.some((seat) => seat.mine);
 }

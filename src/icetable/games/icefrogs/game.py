@@ -238,7 +238,7 @@ class IceFrogs(Game):
         choices += [f"take {what} from your supply, then choose a marked space"] * can_enter
         said = [f"{' or '.join(choices).capitalize()}."]
         if table.turn < ROUNDS_TO_LEARN * len(self.seats):
-            said.append("It steps, or jumps over pyramids no larger, again and again; it lands on none smaller.")
+            said.append("It may jump on and on, over none larger and onto none smaller.")
         covered = [
             space
             for space, stack in table.stacks.items()

@@ -222,7 +222,7 @@ class Threat(NamedTuple):
     """A sentence for that seat."""
     aim: str
     """A few words about the missing space."""
-    means: str
+    means: str = ""
     """How that space can be reached, as in "by a move"."""
 
 

@@ -70,7 +70,9 @@ export function helpWords(layout: Layout, view: View, seats: Seat[], seat: numbe
       (name) => `${kindWords(stackOf(view, name, layout.kinds).at(-1)!, layout.kinds)} on ${name}`,
     );
     const { missing, means } = danger;
-    words.push(`${nameOf(seats, danger.seat)} threatens your ${list(prey)} from ${missing} (+)${means && `: ${means}`}.`);
+    words.push(
+      `${nameOf(seats, danger.seat)} threatens your ${list(prey)} from ${missing} (+)${means && `: ${means}`}.`,
+    );
   }
   return words;
 }

@@ -432,7 +432,12 @@ def test_a_call_that_catches_takes_one_tap(server: Server, new_page: NewPage) ->
     ann.wait_for_timeout(2 * SLIP_MS)
     call.tap()
     expect(ann.get_by_role("region", name="Ben's pad")).to_contain_text("In the icehouse")
-    expect(ann.get_by_text("You catch Ben: no points for Ben, and 7 pieces for you.", exact=True)).to_be_attached()
+    expect(
+        ann.get_by_text(
+            "You catch Ben: no points for Ben, and you play Ben\N{RIGHT SINGLE QUOTATION MARK}s last 7 pieces.",
+            exact=True,
+        )
+    ).to_be_attached()
     expect(call).not_to_have_class(LOUD)
 
 

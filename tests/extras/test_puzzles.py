@@ -51,7 +51,7 @@ class TestPuzzle:
         assert judged(puzzle, start).is_right is None
         right = judged(puzzle, start.apply("do:3"))
         assert right.is_right
-        assert right.explanation == "Right: it is worth 100% of the game, any other move at most 50%."
+        assert right.explanation == "Right: it wins 100% of the time, any other move at most 50%."
         wrong = judged(puzzle, start.apply("do:1"))
         assert (wrong.is_right, wrong.reply) == (False, puzzle.replies[Action("do:1")])
         assert "50%" in wrong.explanation

@@ -256,11 +256,11 @@ def judged(puzzle: Puzzle, state: State, waits: bool = False) -> Verdict:
         return Verdict(None, puzzle.task)
     if act in puzzle.answer:
         rest = f"any other move at most {_percent(puzzle.next_best)}"
-        return Verdict(True, f"Right: it is worth {_percent(puzzle.worth)} of the game, {rest}.")
+        return Verdict(True, f"Right: it wins {_percent(puzzle.worth)} of the time, {rest}.")
     reply = puzzle.replies.get(act)
     if reply is None:
         return Verdict(False, "There is a better move.")
-    values = f"this one is worth {_percent(reply.worth)} of the game, the right one {_percent(puzzle.worth)}"
+    values = f"this one wins {_percent(reply.worth)} of the time, the right one {_percent(puzzle.worth)}"
     return Verdict(False, f"There is a better move: {values}.", reply)
 
 

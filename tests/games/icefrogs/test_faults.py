@@ -121,7 +121,7 @@ def test_a_jump_over_a_larger_one() -> None:
     assert state.fault("c3-c5") == Fault("jumps-larger", message, "IF-9", ("c4",))
 
 
-HOW = "It may jump on and on, over none larger and onto none smaller."
+HOW = "Jump over equal or smaller ones, again and again; cover one to freeze it."
 
 
 def test_the_next_step_tells_what_is_covered(state: State) -> None:

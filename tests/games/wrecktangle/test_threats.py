@@ -99,12 +99,12 @@ def test_a_threat_in_words() -> None:
     state = set_up(FRAME, (0, 2), last=EARLIER, roll="away").state
     frame = {"seat": 0, "corners": ["c3", "c6", "f3", "f6"], "missing": "f3"}
     frame |= {"aim": "completes rectangle c3–f6", "means": "by a move"}
-    chance = "A pyramid on f3 (+) captures a queen and a drone: by a move."
+    chance = "A pyramid on f3 (+) captures a queen and a drone, by a move."
     assert {**frame, "prey": ["d4", "e5"], "chance": chance} in state.view()["threats"]
     tails = set_up(FRAME, (0, 2), last=EARLIER, coin="tails").state
     (mine,) = [one for one in tails.view()["threats"] if one["missing"] == "f3"]
     assert mine["prey"] == []
-    assert mine["chance"] == "A pyramid on f3 (+) captures nothing, but turns the coin: by a move."
+    assert mine["chance"] == "A pyramid on f3 (+) turns the coin and captures nothing, by a move."
 
 
 def test_a_game_that_is_over_has_no_threats() -> None:

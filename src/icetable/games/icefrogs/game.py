@@ -238,7 +238,7 @@ class IceFrogs(Game):
         choices += [f"take {what} from your supply, then choose a marked space"] * can_enter
         said = [f"{' or '.join(choices).capitalize()}."]
         if table.turn < ROUNDS_TO_LEARN * len(self.seats):
-            said.append("It may jump on and on, over none larger and onto none smaller.")
+            said.append("Jump over equal or smaller ones, again and again; cover one to freeze it.")
         covered = [
             space
             for space, stack in table.stacks.items()

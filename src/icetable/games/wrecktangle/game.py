@@ -59,11 +59,11 @@ def formed(what: str, lit: Mapping[str, Area]) -> Says:
 
 
 def die_face(face: str, words: str, sign: str) -> Face:
-    return Face(words, sign, f"Die: {words}", f"Die: {BONUS[face]}, yours or not.")
+    return Face(words, sign, f"Die: {words}", f"Die: before or after, {BONUS[face]}.")
 
 
 def coin_face(words: str, sign: str, caption: str, where: str, other: str) -> Face:
-    about = f"Coin: each new rectangle captures what is {where} ({other}) and turns the coin."
+    about = f"Coin: new rectangles capture others {where} ({other}) and turn the coin."
     return Face(words, sign, f"Coin: {caption}", about)
 
 
@@ -166,8 +166,8 @@ class WreckTangle(Game):
             "coin": Shows(
                 "coin",
                 {
-                    "heads": coin_face("heads", "frame inside", "inside", "inside", "tails: on its edges"),
-                    "tails": coin_face("tails", "edges", "edges", "on its edges", "heads: inside"),
+                    "heads": coin_face("heads", "frame inside", "inside", "inside", "tails: on the edges"),
+                    "tails": coin_face("tails", "edges", "edges", "on the edges", "heads: inside"),
                 },
             ),
         },
@@ -177,7 +177,7 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
-            "No capture is one move away. Get three of yours to three corners of a rectangle.",
+            "No single move captures now; move and die together may. Aim for four corners of one rectangle.",
         ),
         chance={"die": ""},
         says={
@@ -452,7 +452,7 @@ class WreckTangle(Game):
             return f"If you like, {bonus}. Or end your turn."
         if "die" in table.left and not any(self.normal_moves(table)):
             return f"None of yours can move two squares. If you like, {bonus}. Or end your turn."
-        ways = "pawns (small) straight, drones diagonally, queens (large) either way"
+        ways = "pawns (small) straight, drones diagonally, queens (large) any way"
         return f"Move two squares: {ways}."
 
     def threats(self, table: Table) -> Iterator[Threat]:
@@ -492,7 +492,7 @@ class WreckTangle(Game):
         ways: Collection[str],
         prey: list[str],
     ) -> Threat:
-        """A threat in words: "A pyramid on f3 (+) captures a queen: by a move."."""
+        """A threat in words: "A pyramid on f3 (+) captures a queen, by a move"."""
         sizes = tuple(table.top(space).size for space in prey)
         words = threat_in_words(corners, missing, tuple(ways), sizes, is_swap=bool(table.top(missing)))
         return Threat(seat, [*corners], missing, prey, *words)
@@ -535,9 +535,9 @@ def threat_in_words(
     means = " or ".join(
         [*(["by a move"] if "move" in ways else []), *([f"by the die ({', '.join(faces)})"] if faces else [])]
     )
-    empty = "completes a rectangle" if is_swap else "captures nothing, but turns the coin"
+    empty = "completes a rectangle" if is_swap else "turns the coin and captures nothing"
     captures = f"captures {in_words(prey)}" if prey else empty
-    return f"A pyramid on {missing} (+) {captures}: {means}.", f"completes rectangle {name}", means
+    return f"A pyramid on {missing} (+) {captures}, {means}.", f"completes rectangle {name}", means
 
 
 def in_words(sizes: Iterable[str]) -> str:

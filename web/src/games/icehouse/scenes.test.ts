@@ -10,7 +10,7 @@ describe('sceneOf', () => {
   it('reports players who are found, and pieces handed over', () => {
     const found = scene('icehouse', 0, 'finds green', 'hands_over green,red 3', 'finds blue');
     expect(found).toMatchObject({ kind: 'found', title: 'Icehouse!', colour: 'green' });
-    expect(found?.text).toBe('You catch Ben and Cem: no points for Ben and Cem, and 3 pieces for you.');
+    expect(found?.text).toBe('You catch Ben and Cem: no points for Ben and Cem, and you play their last 3 pieces.');
   });
 
   it('reports a false call and its cost', () => {
@@ -33,7 +33,7 @@ describe('sceneOf', () => {
 
   it('tells losers what they lose', () => {
     expect(scene('icehouse', 1, 'finds red', 'hands_over red,green 1')?.text).toBe(
-      'Ben catches you: no points for you, and 1 piece for Ben.',
+      'Ben catches you: no points for you, and Ben plays your last piece.',
     );
     expect(scene('capture p4', 1, 'captures p4 M:red')?.text).toBe(
       'Ben takes your medium prisoner: its target was iced without it.',

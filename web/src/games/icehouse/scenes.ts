@@ -115,7 +115,9 @@ function foundWords(line: Line, layout: Layout, seats: Seat[]): string {
   const found = effects(line, 'finds').map(({ spaces }) => seatOf(layout, spaces[0]));
   const pieces = effects(line, 'hands_over').reduce((sum, { value }) => sum + value, 0);
   const catches = `${who(seats, line.seat)} ${verb(seats, [line.seat], 'catches')} ${names(seats, found)}`;
-  const over = pieces ? `, and ${counted(pieces, 'piece')} for ${names(seats, [line.seat])}` : '';
+  const plays = `${names(seats, [line.seat])} ${verb(seats, [line.seat], 'plays')}`;
+  const theirs = found.length === 1 ? whose(seats, found[0]!) : 'their';
+  const over = pieces ? `, and ${plays} ${theirs} last ${pieces === 1 ? 'piece' : `${pieces} pieces`}` : '';
   return `${catches}: no points for ${names(seats, found)}${over}.`;
 }
 

@@ -54,9 +54,15 @@ describe('threats', () => {
       'chances and dangers',
       [IDLE, THEIRS, FRAME],
       0,
-      ['f3 completes c3–f6.', 'Ben threatens your drone on c3 from b2 (+): by a move.'],
+      ['f3 completes c3–f6.', 'Ben threatens your drone on c3 from b2 (+), by a move.'],
     ],
-    ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5 from f3 (+): by a move.']],
+    ['dangers', [FRAME], 1, ['Ann threatens your queen on d4 and drone on e5 from f3 (+), by a move.']],
+    [
+      'the best of many',
+      [FRAME, { ...IDLE, missing: 'g1' }, { ...IDLE, missing: 'g2' }],
+      0,
+      ['f3 completes c3–f6.', '2 more are marked.'],
+    ],
     ['idle chances', [IDLE], 0, ['f3 completes c3–f4.']],
     ['nothing to one whom they do not concern', [IDLE], 1, []],
   ])('are told as %s', (_, threats, seat, words) => {

@@ -60,7 +60,7 @@ export function concerning(layout: Layout, view: View, seat: number | null): Thr
   return seat === null ? (view.threats ?? []) : [...threatsOf(view, seat), ...dangersOf(layout, view, seat)];
 }
 
-/** The best chance and the worst danger of a seat, in a sentence each. */
+/** The best chance and the worst danger of a seat, in a sentence each, and how many more there are. */
 export function helpWords(layout: Layout, view: View, seats: Seat[], seat: number): string[] {
   const [chance] = threatsOf(view, seat);
   const [danger] = dangersOf(layout, view, seat);
@@ -71,9 +71,12 @@ export function helpWords(layout: Layout, view: View, seats: Seat[], seat: numbe
     );
     const { missing, means } = danger;
     words.push(
-      `${nameOf(seats, danger.seat)} threatens your ${list(prey)} from ${missing} (+)${means && `: ${means}`}.`,
+      `${nameOf(seats, danger.seat)} threatens your ${list(prey)} from ${missing} (+)${means && `, ${means}`}.`,
     );
   }
+  const marked = new Set(concerning(layout, view, seat).map(({ missing }) => missing));
+  for (const named of [chance, danger]) if (named) marked.delete(named.missing);
+  if (marked.size > 0) words.push(`${marked.size} more ${marked.size === 1 ? 'is' : 'are'} marked.`);
   return words;
 }
 

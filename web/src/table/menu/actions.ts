@@ -76,7 +76,7 @@ export function tableActions({ session, chat, solved, open, openChat, showReview
     { icon: 'again', label: 'Rematch', when: another, act: () => startNext(session, true) },
     { icon: 'again', label: 'Same sides again', when: another, act: () => startNext(session, false) },
     {
-      icon: 'again',
+      icon: 'games',
       label: 'New game, same settings',
       when: ours,
       act: () => void session.attempt(() => startSeries(table)),

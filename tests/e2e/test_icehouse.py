@@ -214,7 +214,7 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
     expect(ann.get_by_role("link", name="Rule IH-12")).to_be_attached()
     expect(kind(ann, "large red")).to_have_attribute("aria-pressed", "true")
 
-    # With the lamp on, what is iced still shows its colour.
+    # With help on, what is iced still shows its colour.
     ben.get_by_role("button", name="Help for learners").click()
     x, y = at(ben, -6, 3)
     square = picture(ben, clip={"x": x - 14, "y": y - 14, "width": 28, "height": 28})
@@ -421,14 +421,14 @@ def test_a_call_that_catches_takes_one_tap(server: Server, new_page: NewPage) ->
     """For learners the button is lit only then; others find out themselves."""
     made = two_are_ready(server, ICED)
     ann = as_ann(new_page, made, viewport=PHONE, has_touch=True, is_mobile=True)
-    call, lamp = (ann.get_by_role("button", name=name) for name in ("Icehouse!", "Help for learners"))
+    call, switch = (ann.get_by_role("button", name=name) for name in ("Icehouse!", "Help for learners"))
     expect(call).not_to_have_class(LOUD)
     play_ahead(made._replace(codes=made.codes[:1]), texts=points(0, "L", 3, 2, 270))
     expect(call).to_have_class(LOUD)
     expect(call).to_contain_text("catches Ben")
-    lamp.tap()
+    switch.tap()
     expect(call).not_to_have_class(LOUD)
-    lamp.tap()
+    switch.tap()
     ann.wait_for_timeout(2 * SLIP_MS)
     call.tap()
     expect(ann.get_by_role("region", name="Ben's pad")).to_contain_text("In the icehouse")
@@ -604,7 +604,7 @@ def test_many_have_room_while_they_play(server: Server, new_page: NewPage, playe
 
 
 def test_a_first_game(server: Server, new_page: NewPage) -> None:
-    """A newcomer is offered a gentle one, with the lamp lit, and told what to do next."""
+    """A newcomer is offered a gentle one, with help on, and told what to do next."""
     page = new_page(viewport=DESK)
     choose_game(page, server, "Icehouse")
     offer = page.get_by_role("button", name="Try a first game: 5 minutes, gentle opponents")

@@ -191,7 +191,7 @@ class Help(NamedTuple):
     shape: str
     """The name of a threat's shape."""
     lamp: str
-    """What the lamp does, as in "show rectangles"."""
+    """What the switch for it does, as in "show rectangles"."""
     none: str
     """What it says of a position without threats, in a sentence."""
 

@@ -101,7 +101,7 @@ class Help(TypedDict):
     shape: str
     """The name of a threat's shape."""
     lamp: str
-    """What the lamp does."""
+    """What the switch does."""
     none: str
     """What it says of a position without threats."""
 

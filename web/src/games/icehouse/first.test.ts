@@ -6,7 +6,7 @@ import type { FieldPiece } from './wire';
 
 storage();
 const { helper } = await import('../../app/prefs.svelte');
-const { fitting, lightLamp, next, stepAfter } = await import('./first');
+const { fitting, turnHelpOn, next, stepAfter } = await import('./first');
 
 function progress(field: FieldPiece[], more: Partial<Progress> = {}): Progress {
   return { layout: LAYOUT, view: view({ field }), seat: 0, holding: false, called: false, ...more };
@@ -47,16 +47,16 @@ describe('the first steps', () => {
 });
 
 it('turns the helper on in first games, and leaves it to the player to turn it off', () => {
-  lightLamp();
+  turnHelpOn();
   expect(helper.value).toBe(true);
   next.value = 'done';
-  lightLamp();
+  turnHelpOn();
   expect(helper.value).toBe(true);
   helper.value = false;
   next.value = 'stand';
-  lightLamp();
+  turnHelpOn();
   expect(helper.value).toBe(false);
   next.value = 'take';
-  lightLamp();
+  turnHelpOn();
   expect(helper.value).toBe(true);
 });

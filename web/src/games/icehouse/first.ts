@@ -10,7 +10,7 @@ export type Step = (typeof STEPS)[number];
 /** The current step; "done": all are done, or the player wants no hints. */
 export const next = new Preference<Step | 'done'>('icehouse.next', 'take', [...STEPS, 'done']);
 /** Turns the helper on in first games, before the first step also for a player who has turned it off in another game. */
-export function lightLamp(): void {
+export function turnHelpOn(): void {
   if (next.value === STEPS[0]) helper.value = true;
   else if (next.value !== 'done') helper.setFirst(true);
 }

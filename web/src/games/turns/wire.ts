@@ -91,7 +91,7 @@ export interface Tally {
 export interface Help {
   /** The name of a threat's shape. */
   shape: string;
-  /** What the lamp does. */
+  /** What the switch does. */
   lamp: string;
   /** What it says of a position without threats. */
   none: string;

@@ -439,6 +439,13 @@ def test_a_call_that_catches_takes_one_tap(server: Server, new_page: NewPage) ->
         )
     ).to_be_attached()
     expect(call).not_to_have_class(LOUD)
+    # Under a quick finger, no other piece moves into the place of one that is used up.
+    medium, large = kind(ann, "medium green"), kind(ann, "large green")
+    place = medium.bounding_box()
+    expect(large).to_have_text("1")
+    play_ahead(made._replace(codes=made.codes[:1]), texts=stands(0, "L:green", 8, 8))
+    expect(large).to_have_text("0")
+    assert medium.bounding_box() == place
 
 
 def test_a_call_right_after_the_last_attack_is_not_held_up(server: Server, new_page: NewPage) -> None:

@@ -62,8 +62,8 @@ def die_face(face: str, words: str, sign: str) -> Face:
     return Face(words, sign, f"Die: {words}", f"Die: before or after, {BONUS[face]}.")
 
 
-def coin_face(words: str, sign: str, caption: str, where: str, other: str) -> Face:
-    about = f"Coin: new rectangles capture others {where} ({other}) and turn the coin."
+def coin_face(words: str, sign: str, caption: str, where: str) -> Face:
+    about = f"Coin, {words}: your new rectangle captures opponents {where}, then the coin turns."
     return Face(words, sign, f"Coin: {caption}", about)
 
 
@@ -166,8 +166,8 @@ class WreckTangle(Game):
             "coin": Shows(
                 "coin",
                 {
-                    "heads": coin_face("heads", "frame inside", "inside", "inside", "tails: on the edges"),
-                    "tails": coin_face("tails", "edges", "edges", "on the edges", "heads: inside"),
+                    "heads": coin_face("heads", "frame inside", "inside", "inside it"),
+                    "tails": coin_face("tails", "edges", "edges", "on its edges"),
                 },
             ),
         },

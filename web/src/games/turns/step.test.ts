@@ -58,7 +58,7 @@ it.each<[string, Choices]>([
     choices(['a2-a3'], ['a3'], { chosen: true, layout: { ...BOARD, lands: 'It stays.' } }),
   ],
   [
-    'Now choose a marked square. It stays.',
+    'Now choose a marked square or pyramid. It stays.',
     choices(['a2-a1', 'a2-a3'], ['a1', 'a3'], { chosen: true, layout: { ...BOARD, lands: 'It stays.' } }),
   ],
   ['Now choose a marked square for the junior.', choices(['J@a1'], ['a1'], { layout: SQUAD, chosen: true, held: 'J' })],

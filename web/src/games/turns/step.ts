@@ -33,11 +33,15 @@ export function stepWords(choices: Choices): string {
 function nextWords({ layout, view, next, buttons, held }: Choices, others: boolean): string {
   if (next.size === 0) return pressWords(buttons);
   const kinds = [...next].map((name) => stackOf(view, name, layout.kinds).at(-1)?.kind);
-  const noun = !held && kinds.every((kind) => kind !== undefined) ? pieceNoun(layout, kinds) : spaceNoun(layout);
+  const pieces = kinds.filter((kind) => kind !== undefined);
+  const nouns = [
+    ...(held || pieces.length < kinds.length ? [spaceNoun(layout)] : []),
+    ...(!held && pieces.length > 0 ? [pieceNoun(layout, pieces)] : []),
+  ];
   const button = buttonWords(buttons);
   const piece = held && ` for the ${kindOf(held, layout.kinds).kind?.name ?? held}`;
   const other = others ? ', or take another' : '';
-  const words = `${others ? '' : 'now '}choose a marked ${noun}${piece}${other}${orButton(button)}.`;
+  const words = `${others ? '' : 'now '}choose a marked ${nouns.join(' or ')}${piece}${other}${orButton(button)}.`;
   const lands = kinds.some((kind) => kind !== undefined) ? (layout.lands ?? '') : '';
   return [capital(words), lands].filter(Boolean).join(' ');
 }

@@ -148,6 +148,10 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_text("captures opponents on its edges")).to_be_visible()
     captured = re.compile("rectangle b3.g5 captures a queen; Bob.s blue queen on d4")
     expect(page.get_by_text(captured).first).to_be_attached()
+    expect(page.locator("path.captured")).to_have_count(1)
+    page.get_by_role("button", name="End turn").click()
+    expect(status(page)).to_have_text("Bob\N{RIGHT SINGLE QUOTATION MARK}s turn")
+    expect(page.locator("path.captured")).to_have_count(1)  # until Bob moves, also after the roll
     page.set_viewport_size(ViewportSize(width=390, height=844))
     assert page.locator("div.turn").evaluate("({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight")
 

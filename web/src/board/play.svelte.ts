@@ -27,6 +27,8 @@ export interface Game<S extends Scene, W extends Wire> {
   idle(what: Source): Idle;
   /** The scene between two frames, if any; a carried piece is already at its place. */
   plan(before: FrameOf<W>, next: FrameOf<W>, carried: boolean): S | null;
+  /** Called with each frame that follows another. */
+  passed?(frame: FrameOf<W>): void;
   /** The space at a point of the picture. */
   spaceAt(point: Point): string | null;
 }
@@ -80,6 +82,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
       untrack(() => props().frame),
       (before, next) => (isStill() || !next.line ? null : game.plan(before, next, this.#carried)),
       (line, effects) => props().onseen?.(line, effects),
+      (frame) => game.passed?.(frame),
     );
     this.drag = new Drag({
       look: () => props().look,

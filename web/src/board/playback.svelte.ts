@@ -32,15 +32,18 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
   #moments: Moment[] = [];
   #plan: Plan<S, F>;
   #seen: Seen;
+  #passed: (frame: F) => void;
   #tick = 0;
   /** Until when the end of the last scene stays, on the clock of `performance.now()`. */
   #lastsUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(first: F, plan: Plan<S, F>, seen: Seen = () => undefined) {
+  /** `passed` is called with each frame that follows the one shown, also if it is skipped. */
+  constructor(first: F, plan: Plan<S, F>, seen: Seen = () => undefined, passed: (frame: F) => void = () => undefined) {
     this.shown = first;
     this.#plan = plan;
     this.#seen = seen;
+    this.#passed = passed;
   }
 
   /** Shows `frame` after those before it or, if it is not the next one, immediately. */
@@ -61,6 +64,7 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
   /** Shows the newest frame immediately. */
   finish(): void {
     this.#report(Infinity);
+    this.#queue.forEach((frame) => this.#passed(frame));
     this.jump(this.#queue.at(-1) ?? this.shown);
   }
 
@@ -90,6 +94,7 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
   #next(): void {
     const frame = this.#queue.shift();
     if (!frame) return;
+    this.#passed(frame);
     const before = this.shown;
     this.scene = this.#plan(before, frame);
     this.before = this.scene && before;

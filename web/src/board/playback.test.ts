@@ -100,11 +100,22 @@ describe('Playback', () => {
     expect(playback.scene).toBeNull();
   });
 
-  it('finishes with the newest frame', () => {
-    const playback = new Playback(frame(0), () => SCENE);
+  it('finishes with the newest frame, and passes each that follows', () => {
+    const passed: number[] = [];
+    const playback = new Playback(
+      frame(0),
+      () => SCENE,
+      undefined,
+      ({ seq }) => passed.push(seq),
+    );
     playback.follow(frame(1));
     playback.follow(frame(2));
+    expect(passed).toEqual([1]);
     playback.finish();
+    expect(passed).toEqual([1, 2]);
+    playback.jump(frame(7));
+    expect(passed).toEqual([1, 2]);
+    playback.jump(frame(2));
     expect(playback.shown.seq).toBe(2);
     expect(playback.scene).toBeNull();
   });

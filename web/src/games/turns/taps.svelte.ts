@@ -34,7 +34,7 @@ import type { Layout, Space, Wire } from './wire';
 /** Farther than any space. */
 const FAR = 1000;
 
-interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
+interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'passed' | 'spaceAt'> {
   /** The colour that the player has named for a kind of piece, if any. */
   named: (kind: string) => string | null;
   /** The kind of piece that the acting seat placed last. */

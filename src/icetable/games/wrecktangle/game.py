@@ -177,7 +177,7 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
-            "No single move captures now; move and die together may. Aim for four corners of one rectangle.",
+            "No single move captures now. Aim for four corners of one rectangle.",
         ),
         chance={"die": ""},
         says={
@@ -186,7 +186,7 @@ class WreckTangle(Game):
             "swaps": Says("<pieces> change places<apart>", "swaps <0> and <1>", "swap", "land"),
             "forms": formed("<captures|capture> <all captures>", {"heads": "inside", "tails": "edges"}),
             "forms:home-row": formed("has a corner in a home row and captures nothing", {}),
-            "forms:repeated": formed("captured last and does not count again", {}),
+            "forms:repeated": formed("made the last capture and does not count again", {}),
             "captures": Says(
                 "<piece> on <0> <is|are> captured", "captures <all captures>", "throw", "capture", "capture"
             ),
@@ -361,7 +361,8 @@ class WreckTangle(Game):
         if len(table.out) > 1:
             return f"<who {seats}> <has {seats}> lost three pyramids or more each."
         (out,) = table.out
-        return f"<who {out}> <has {out}> lost {NUMBERS[table.lost[out]]} pyramids."
+        rest = "; the rest leave the board" if self.fallen == "removed" and table.lost[out] < len(LINE_UP) else ""
+        return f"<who {out}> <has {out}> lost {NUMBERS[table.lost[out]]} pyramids{rest}."
 
     # Refusals
 

@@ -7,7 +7,7 @@ import sys
 from icetable.cli import main
 from icetable.server import messages
 
-PAGE = 20
+PAGE = 30
 
 if __name__ == "__main__":
     messages.LINES_PER_PAGE = PAGE

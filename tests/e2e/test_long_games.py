@@ -14,7 +14,7 @@ from tests.e2e.server import Server, people
 from tests.e2e.short_pages import PAGE
 
 PROGRAM = "tests.e2e.short_pages"
-ACTS = 70
+ACTS = 100
 LOW = {"width": 1000, "height": 480}
 """Wide enough for a list beside the board, too low for a page of acts."""
 

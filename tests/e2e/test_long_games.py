@@ -21,8 +21,8 @@ LOW = {"width": 1000, "height": 480}
 
 @pytest.fixture(scope="module")
 def table(server: Server) -> str:
-    """The address of a game of WreckTangle that is over, with the codes of its seats."""
-    created = server.create_table("wrecktangle", people("Ann", "Bob"))
+    """The address of a game that is over, with the codes of its seats; no dice may end this one early."""
+    created = server.create_table("icefrogs", people("Ann", "Bob"))
     play_ahead(created, ACTS, pick=0, last=DRAW)
     return created.link()
 

@@ -252,6 +252,9 @@ class Look:
     goal: str = field(default="", kw_only=True)
     """What a player is after, in a sentence of about a dozen words, which stands below the next step; where there is
     little room, until the player has acted."""
+    drawing: tuple[str, ...] = field(default=(), kw_only=True)
+    """The goal on a few spaces, by rows from the top: "1" for a piece of the player's own, "2" for another's, "x" for
+    another's that is taken, "." for an empty space. A line runs around the player's own."""
     letters: str = "SML"
     """The letters of small, medium and large pyramids in acts, in the texts of effects and on the keyboard."""
     names: Mapping[str, str] = field(default_factory=dict)
@@ -322,6 +325,7 @@ class Look:
         """The entries of a layout that say how the game looks; parts that it doesn't ask for are left out."""
         parts = {
             "goal": self.goal,
+            "drawing": list(self.drawing),
             "around": self.around,
             "ground": self.ground if self.ground != "ice" else None,
             "tall": self.tall,

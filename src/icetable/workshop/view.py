@@ -164,6 +164,9 @@ class Layout(TypedDict):
     """The number of turns after which the game ends; left out if there is none."""
     goal: NotRequired[str]
     """What a player is after, in a sentence."""
+    drawing: NotRequired[list[str]]
+    """The goal as a drawing, by rows: "1" for a piece of the player's own, "2" for another's, "x" for another's that is
+    taken, "." for an empty space."""
     around: NotRequired[bool]
     """Whether what players have beside the board stands around it, near their zones."""
     ground: NotRequired[Ground]

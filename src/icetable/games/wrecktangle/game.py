@@ -144,6 +144,7 @@ class WreckTangle(Game):
             "Put four of yours at a rectangle's corners, off the home rows, to capture what it frames. Lose three and "
             "you are out."
         ),
+        drawing=("1..1", ".x..", "1..1"),
         letters="PDQ",
         names={"P": "pawn", "D": "drone", "Q": "queen"},
         beside="points",

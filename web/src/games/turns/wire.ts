@@ -149,6 +149,8 @@ export interface Layout {
   turn_limit?: number;
   /** What a player is after, in a sentence. */
   goal?: string;
+  /** The goal as a drawing, by rows: "1" for a piece of the player's own, "2" for another's, "x" for another's that is taken, "." for an empty space. */
+  drawing?: string[];
   /** Whether what players have beside the board stands around it, near their zones. */
   around?: boolean;
   /** What spaces look like; left out if they are plates of ice. */

@@ -24,7 +24,7 @@ import numpy as np
 from icetable.envs import RealTime
 from icetable.envs.gymnasium import TickEnv
 
-OPPONENT = "beginner@1"
+OPPONENT = "beginner@2"
 TICK_SECONDS, TIMER_SECONDS = 0.5, 120.0
 """The interval between the learner's choices, and the approximate time of the bell in training."""
 POPULATION, ELITE, GAMES = 40, 8, 3

@@ -52,7 +52,7 @@ def play(env: TickEnv, seed: int, idle: bool = False) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"opponent": "beginner@1"},
+        {"opponent": "beginner@2"},
         {"players": 2, "action": "grid", "opponent": "casual"},
         {"players": 3, "action": "place", "opponent": "expert", "latency": 2},
     ],
@@ -66,7 +66,7 @@ def test_it_is_registered_and_many_run_at_once() -> None:
     name = "icetable.envs.gymnasium:icetable/Icehouse-v0"
     env = gymnasium.make(name, players=2, timer=5.0)
     assert isinstance(env.unwrapped, TickEnv)
-    envs = gymnasium.make_vec(name, 3, "sync", opponent="beginner@1", tick=0.5, timer=20.0)
+    envs = gymnasium.make_vec(name, 3, "sync", opponent="beginner@2", tick=0.5, timer=20.0)
     assert isinstance(envs, SyncVectorEnv)
     observations, infos = envs.reset(seed=1)
     assert observations["menu"].shape[:2] == (3, 64)
@@ -86,7 +86,7 @@ def test_it_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
 # The game
 
 
-@pytest.mark.parametrize("opponent", ["random", "casual@1", firsts, League("random", "beginner", firsts)])
+@pytest.mark.parametrize("opponent", ["random", "casual@2", firsts, League("random", "beginner", firsts)])
 def test_seeds_give_the_same_games_and_records_are_games(opponent: Any) -> None:
     env, again = made(opponent=opponent), made(opponent=opponent)
     told = play(env, 3)
@@ -218,7 +218,7 @@ def test_seats_may_act_in_notation_at_their_own_pace() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"opponent": "god"}, GameError, "a function, a League or 'random', 'beginner', 'beginner@1', .*; LEVEL@V"),
+        ({"opponent": "god"}, GameError, "a function, a League or 'random', 'beginner', 'beginner@2', .*; LEVEL@V"),
         ({"opponent": "beginner@9"}, GameError, "no longer of version V"),
         (
             {"opponent": "random", "action": "grid"},

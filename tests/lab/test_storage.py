@@ -52,7 +52,7 @@ def test_games_are_kept_and_read(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_positions_are_stored_with_acts_and_values(
     game: str, options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    seats = "casual@1" if game == "icehouse" else "random"
+    seats = "casual@2" if game == "icehouse" else "random"
     command = ["lab", "games", game, "--seats", seats, "--blocks", "2", *options, "--positions"]
     with_out = [*command, "--out", str(tmp_path), "--json"]
     hashes = []
@@ -77,14 +77,14 @@ def test_positions_are_stored_with_acts_and_values(
 
 @pytest.mark.parametrize(
     ("game", "players", "level"),
-    [("icefrogs", 2, "expert@1"), ("squad", 3, "expert@1"), ("icehouse", 4, "merciless@1")],
+    [("icefrogs", 2, "expert@1"), ("squad", 3, "expert@1"), ("icehouse", 4, "merciless@2")],
 )
 def test_the_strongest_level_without_a_clock_plays(game: str, players: int, level: str) -> None:
     assert strongest_player(icetable.load(game, players=players)) == level
 
 
 def test_levels_in_real_time_have_versions() -> None:
-    logs = [run(Plan("icehouse", None, {"timer": 10.0}, [one], 1)).rows[0].log for one in ("casual", "casual@1")]
+    logs = [run(Plan("icehouse", None, {"timer": 10.0}, [one], 1)).rows[0].log for one in ("casual", "casual@2")]
     assert logs[0] == logs[1]
     with pytest.raises(icetable.GameError, match=r"merciless, or .*; LEVEL@V"):
         Plan("icehouse", seats=["casual@9"])

@@ -63,8 +63,8 @@ class RealTimeLevel(Level):
     """The probability of noticing an opportunity without extra delay."""
     slowdown: float = 1.0
     """The factor of `pace` while the player is two pieces ahead of another, for games with newcomers."""
-    version: int = 1
-    """Increases whenever the level's play changes."""
+    version: int = 2
+    """Increases whenever the level's play changes, as all do with the policy."""
 
     @property
     def fixed_name(self) -> str:

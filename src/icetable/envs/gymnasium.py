@@ -159,8 +159,8 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copyable):
     """A real-time game in which one seat learns: a step is a tick of `icetable.envs.RealTime`.
 
     `seat`: the learner's seat; None draws it for each game. `opponent` plays the other seats: the bot of a level
-    ("beginner", "beginner@1" …), "random", which picks from its menu and needs `action` "menu", a function, or a
-    `League`; None is "random" with a menu and "beginner@1" without. Bots are limited to
+    ("beginner", "beginner@2" …), "random", which picks from its menu and needs `action` "menu", a function, or a
+    `League`; None is "random" with a menu and "beginner@2" without. Bots are limited to
     the hand speed of people, but see changes without delay. A function maps observations {name: [k, …]} and masks
     [k, …] of the k seats that it plays to k actions in the format of `RealTime`. `arguments` are those of `RealTime`
     except `seed`; it also documents actions and observations.
@@ -172,7 +172,7 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copyable):
     Raises GameError, UnknownGame and BadOption if an argument is not allowed.
 
     >>> from icetable.envs.gymnasium import TickEnv
-    >>> env = TickEnv("icehouse", seat=0, opponent="beginner@1", tick=0.5, timer=60.0)
+    >>> env = TickEnv("icehouse", seat=0, opponent="beginner@2", tick=0.5, timer=60.0)
     >>> observation, info = env.reset(seed=1)
     >>> observation, reward, terminated, truncated, info = env.step(0)
     >>> observation["time"].tolist(), int(info["seat"]), info["action_mask"].shape

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 RANDOM = "random"
 SEED_LIMIT = 2**31
-DEFAULT_LEVEL = "beginner@1"
+DEFAULT_LEVEL = "beginner@2"
 
 
 class League:
@@ -343,7 +343,7 @@ def check_seat(seat: int | None, game: Game) -> None:
 class RealTimeOpponents:
     """The opponents of a learner in a real-time game. `opponent`: a level, "random", a Policy or a League.
 
-    None is "random" if there is a menu, otherwise "beginner@1". Raises GameError for anything else.
+    None is "random" if there is a menu, otherwise "beginner@2". Raises GameError for anything else.
     """
 
     def __init__(self, ticks: RealTime, opponent: str | Policy | League | None) -> None:

@@ -67,7 +67,7 @@ def state() -> State:
             "e3-d4",
             Fault(
                 "covers-smaller",
-                "A large pyramid can't cover the small one on d4. Choose a marked space.",
+                "A large pyramid can't cover the small one on d4, only large ones.",
                 "IF-8",
                 ("d4",),
             ),
@@ -103,7 +103,7 @@ def state() -> State:
             "e3-e5",
             Fault(
                 "covers-smaller",
-                "A large pyramid can't land on the small one on e5. Choose a marked space.",
+                "A large pyramid can't land on the small one on e5, only on large ones.",
                 "IF-9",
                 ("e5",),
             ),
@@ -117,11 +117,14 @@ def test_fault(state: State, text: str, fault: Fault) -> None:
 
 def test_a_jump_over_a_larger_one() -> None:
     state = state_with(start().game, 0, {"c3": "0S", "c4": "1L"})
-    message = "A small pyramid can't jump over the large one on c4. Choose a marked space."
+    message = "A small pyramid can't jump over the large one on c4, only over small ones."
     assert state.fault("c3-c5") == Fault("jumps-larger", message, "IF-9", ("c4",))
 
 
-HOW = "Jump over equal or smaller ones, again and again; cover one to freeze it."
+HOW = (
+    "Jump over equal or smaller ones, again and again; a step onto another may follow. "
+    "Cover one of equal or larger size to freeze it."
+)
 
 
 def test_the_next_step_tells_what_is_covered(state: State) -> None:
@@ -143,7 +146,8 @@ def test_the_next_step_warns_of_a_move_that_wins() -> None:
         ({"b1": "0L", "c3": "1M"}, ""),
         ({"b1": "0S", "c4": "0S", "c5": "1M"}, "c5–a1"),
         ({"b1": "0S", "c4": "0L", "c5": "1M"}, ""),
-        (dict.fromkeys(("b2", "d5", "f5", "h2"), "0S"), "a small pyramid from the supply"),
+        ({"b1": "1S", "b2": "0S", "c5": "1M"}, "b1–a1 or c5–a1"),
+        (dict.fromkeys(("b2", "d5", "f5", "h2"), "0S"), "a pyramid from the supply"),
     ):
         prompt = state_with(game, 6, {"d6": "0L", **pieces}).view(0)["prompt"]
         told = f"Careful: <who 1> could win with one move, {how}."
@@ -164,9 +168,9 @@ def test_who_could_win_is_who_has_a_move_that_does(players: int) -> None:
                 turn = table.copy()
                 turn.seat = seat
                 homes = {*rules.homes} - {rules.homes[seat]}
-                wins = any(act.replace("@", "-").split("-")[-1] in homes for act in rules.acts(turn))
-                assert (rules.winning_act(table, seat) is not None) == wins
-                found[wins] += 1
+                wins = [act for act in rules.acts(turn) if act.replace("@", "-").split("-")[-1] in homes]
+                assert sorted(rules.winning_acts(table, seat)) == sorted(wins)
+                found[bool(wins)] += 1
             state = state.apply(rng.choice(state.legal_actions(state.actor)), state.actor)
     assert min(found[True], found[False]) > 20
 

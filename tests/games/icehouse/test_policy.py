@@ -14,7 +14,7 @@ from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.core.realtime import HandMove, Skill
 from icetable.games.icehouse import evaluation, rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
-from icetable.games.icehouse.policy import HOME_RANGE, Policy, near_home
+from icetable.games.icehouse.policy import HOME_RANGE, STALL_SECONDS, Policy, near_home
 from icetable.games.icehouse.position import read_view
 from icetable.games.icehouse.view import FieldPiece
 from tests.both_modes import said_in_both_modes
@@ -417,3 +417,28 @@ def test_the_hand_is_as_steady_as_its_skill(hand_error: int) -> None:
     for place in places:
         x, y = map(int, place.split()[1].split(","))
         assert max(abs(x - 12_000), abs(y - 9_000)) <= 1.5 * hand_error
+
+
+STANDS = "red L 2000,2000 stand 0.0\nred L 22000,2000 stand 0.0\nblue L 22000,22000 stand 0.0\n"
+
+
+@pytest.mark.parametrize(
+    ("green", "pads", "plays"),
+    [
+        ("green S 2000,22000 stand 0.0", {RED: "", GREEN: "1L:blue", 2: "1L:green"}, True),
+        ("green S 2000,22000 stand 0.0", {RED: "1S", GREEN: "1L:blue", 2: "1L:green"}, False),
+        (
+            "\n".join(f"green L {x},22000 stand 0.0" for x in (2000, 5000, 8000)),
+            {RED: "", GREEN: "1L:red", 2: "1S"},
+            False,
+        ),
+    ],
+    ids=["all wait", "red has a piece left", "green would not win any more"],
+)
+def test_a_prisoner_is_played_when_all_wait_for_the_bell(green: str, pads: dict[int, str], plays: bool) -> None:
+    """Whoever is done waits for the others: the game ends when all is placed (IH-32)."""
+    state = laid(STANDS + green, {2: "", **pads}, players=3)
+    policy = policy_of(state, GREEN)
+    assert policy.plan(BEST.pace) is None
+    policy.see(json.loads(json.dumps(state.view(GREEN))), 60.0 + STALL_SECONDS)
+    assert (policy.plan(BEST.pace) is not None) == plays

@@ -22,6 +22,8 @@ PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1
 """The points where players sit, by number of players."""
 ROUNDS_TO_LEARN = 3
 """The rounds in which players are told how pyramids move."""
+MAX_TOLD = 3
+"""The number of winning moves that a warning names."""
 
 
 class IceFrogs(Game):
@@ -91,7 +93,7 @@ class IceFrogs(Game):
             "path": Says("<piece> <way>", "<way>", "path", "land"),
             "covers": Says("it covers <piece>", "covers a <piece>", sound="capture", event="landing"),
             "stops": Says(", which ends its jumps"),
-            "reaches": Says("it reaches <zone> start space and wins", "home!", event="home"),
+            "reaches": Says("it reaches <zone> start space and wins", "wins!", event="home"),
             "draw": Says("the game is drawn"),
         },
         acts={"pass": ActSays("Pass: you have no legal move", "<who> <passes>", "passes")},
@@ -238,7 +240,8 @@ class IceFrogs(Game):
         choices += [f"take {what} from your supply, then choose a marked space"] * can_enter
         said = [f"{' or '.join(choices).capitalize()}."]
         if table.turn < ROUNDS_TO_LEARN * len(self.seats):
-            said.append("Jump over equal or smaller ones, again and again; cover one to freeze it.")
+            said.append("Jump over equal or smaller ones, again and again; a step onto another may follow.")
+            said.append("Cover one of equal or larger size to freeze it.")
         covered = [
             space
             for space, stack in table.stacks.items()
@@ -248,25 +251,26 @@ class IceFrogs(Game):
             one = len(covered) == 1
             which, are = (f"Yours on {covered[0]}", "it is") if one else (f"{len(covered)} of yours", "they are")
             said.append(f"{which} can't move while {are} covered.")
-        for seat in self.seats:
-            if seat != table.seat and (act := self.winning_act(table, seat)):
-                source, there = re.split("[@-]", act)
-                how = f"{source}–{there}" if "-" in act else f"a {NAMES[source]} pyramid from the supply"
-                said.append(f"Careful: <who {seat}> could win with one move, {how}.")
-        return " ".join(said)
+        others = [seat for seat in self.seats if seat != table.seat]
+        return " ".join([*said, *filter(None, (self.warning(table, seat) for seat in others))])
 
-    def winning_act(self, table: Table, seat: int) -> str | None:
-        """An act by which a seat would reach an opponent's start space if it were its turn (IF-16), if there is one."""
+    def warning(self, table: Table, seat: int) -> str:
+        """How a seat could win if it were its turn, in a sentence; empty if it could not."""
+        wins = list(self.winning_acts(table, seat))
+        return f"Careful: <who {seat}> could win with one move, {told_acts(wins)}." if wins else ""
+
+    def winning_acts(self, table: Table, seat: int) -> Iterator[str]:
+        """The acts by which a seat would reach an opponent's start space if it were its turn (IF-16)."""
         own, others = self.homes[seat], {*self.homes} - {self.homes[seat]}
         near = self.near(table, others)
         sources = [here for here in table.where(seat) if here in near]
         enters = own in near and bool(table.pad[seat])
         if not (sources or enters):
-            return None
+            return
         turn = table.copy()
         turn.seat = seat
         acts = itertools.chain(self.moves(turn, sources), self.entries(turn) if enters else ())
-        return next((act for act in acts if re.split("[@-]", act)[1] in others), None)
+        yield from (act for act in acts if re.split("[@-]", act)[1] in others)
 
     def near(self, table: Table, spaces: set[str]) -> set[str]:
         """Where a way to one of these spaces might begin: beside it, or a chain of jumps over any pyramids away."""
@@ -309,7 +313,9 @@ class IceFrogs(Game):
             return Fault("own-start", message, "IF-13", (there,))
         if there in table.neighbours(here):
             covered = NAMES[table.top(there).size]
-            message = f"A {NAMES[piece.size]} pyramid can't cover the {covered} one on {there}. Choose a marked space."
+            message = (
+                f"A {NAMES[piece.size]} pyramid can't cover the {covered} one on {there}, only {no_smaller(piece)}."
+            )
             return Fault("covers-smaller", message, "IF-8", (there,))
         return self.why_out_of_reach(table, here, there, piece)
 
@@ -324,11 +330,14 @@ class IceFrogs(Game):
                 message = f"There is nothing on {over} to jump over. Go to a space beside {here} instead."
                 return Fault("nothing-to-jump", message, "IF-9", (over,))
             if not self.is_jumped(table, over, piece):
-                message = f"A {size} pyramid can't jump over the {NAMES[table.top(over).size]} one on {over}."
-                return Fault("jumps-larger", f"{message} Choose a marked space.", "IF-9", (over,))
+                larger = NAMES[table.top(over).size]
+                message = f"A {size} pyramid can't jump over the {larger} one on {over}, only over {no_larger(piece)}."
+                return Fault("jumps-larger", message, "IF-9", (over,))
         if (top := table.top(there)) and not self.carries(table, there, piece):
-            message = f"A {size} pyramid can't land on the {NAMES[top.size]} one on {there}."
-            return Fault("covers-smaller", f"{message} Choose a marked space.", "IF-9", (there,))
+            message = (
+                f"A {size} pyramid can't land on the {NAMES[top.size]} one on {there}, only on {no_smaller(piece)}."
+            )
+            return Fault("covers-smaller", message, "IF-9", (there,))
         table.take(here)  # IF-12
         landings = [way[-1] for way in self.ways(table, here, piece) if self.ends_by_jump(table, way)]
         if not table.top(there) and any(there in table.neighbours(space) for space in landings if not table.top(space)):
@@ -353,3 +362,28 @@ class IceFrogs(Game):
         if any(table.top(home).colour != last or home == self.homes[last] for home in self.reached(table)):
             return "only a pyramid that has just won stands on a start space (IF-13, IF-16)"
         return None
+
+
+def no_smaller(piece: Pyramid) -> str:
+    """What a pyramid may cover (IF-8), in words; a small one may cover all."""
+    return {"M": "medium and large ones", "L": "large ones"}[piece.size]
+
+
+def no_larger(piece: Pyramid) -> str:
+    """What a pyramid may jump over (IF-9), in words; a large one may jump over all."""
+    return {"S": "small ones", "M": "small and medium ones"}[piece.size]
+
+
+def told_acts(acts: list[str]) -> str:
+    """The moves of others in words.
+
+    >>> told_acts(["b1-a1", "c4-a1", "S@i1"])
+    'b1–a1, c4–a1 or a small pyramid from the supply'
+    """
+    told = [act.replace("-", "–") for act in acts if "-" in act]
+    if sizes := {act[0] for act in acts if "@" in act}:
+        size = f"{NAMES[min(sizes)]} " if len(sizes) == 1 else ""
+        told.append(f"a {size}pyramid from the supply")
+    if len(told) > MAX_TOLD:
+        told[MAX_TOLD:] = [f"{len(told) - MAX_TOLD} more"]
+    return " or ".join(filter(None, (", ".join(told[:-1]), told[-1])))

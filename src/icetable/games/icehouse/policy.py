@@ -41,6 +41,10 @@ MIN_GAIN = 0.02
 """The minimum gain of a plan over waiting."""
 MIN_GAIN_ALONE = -0.4
 """The same if no other player has pieces left, and all wait for the bell."""
+STALL_SECONDS = 12.0
+"""After so long without a placement, a game is stalled if a player has no pieces left: all the rest is waiting."""
+MIN_GAIN_STALLED = -3.0
+"""The minimum gain in a stalled game, which ends when all is placed, for a player whose place that does not cost."""
 CALL_DELAY_SECONDS = 0.01
 """The delay of a call after calls have ceased to be void."""
 TIME_RESERVE = 1.3
@@ -69,8 +73,10 @@ class Policy:
         """The start of play; 0 for a player who joined later."""
         self._has_waited = False
         self.quiet_until = 0.0
-        self._pieces_left = NOTHING
-        self._played_at = 0.0
+        self._left: list[int] = []
+        """The number of pieces that each player has left."""
+        self._played_at = self._changed_at = 0.0
+        """When it played its last piece, and when one of these numbers changed last."""
         self._first = first.table
         self.table, self.field = self._first, rules.empty_field()
         self.home = self._choose_home()
@@ -89,10 +95,11 @@ class Policy:
         if self.started is None and rules.has_started(self.table):
             self.started = now if self._has_waited else 0.0
         self._has_waited = True
-        left = int(evaluation.in_reserve(self.table, self.seat))
-        if left < self._pieces_left or self._pieces_left == NOTHING:
+        left = [int(evaluation.in_reserve(self.table, seat)) for seat in range(len(self.colours))]
+        if not self._left or left[self.seat] < self._left[self.seat]:
             self._played_at = now
-        self._pieces_left = left
+        if left != self._left:
+            self._left, self._changed_at = left, now
         if self.table[rules.FROZEN] != found_before:
             self.quiet_until = now + self.options["call_grace"] + CALL_DELAY_SECONDS
 
@@ -158,7 +165,7 @@ class Policy:
         It is 0 after waiting too long, and when the bell may ring soon: the bell's time is hidden, but the earliest one
         is known.
         """
-        timer, left = self.options["timer"], int(evaluation.in_reserve(self.table, self.seat))
+        timer, left = self.options["timer"], self._left[self.seat]
         earliest = timer * (1 - self.options["timer_spread"]) if timer else UNTIMED_SECONDS
         spare = earliest - (self.now - (self.started or 0.0)) - TIME_RESERVE * pace * left
         if spare <= 0 or left == 0:
@@ -168,8 +175,9 @@ class Policy:
 
     def plan(self, pace: float) -> HandMove | None:
         out = np.empty(2, np.int64)
-        others = (other for other in range(len(self.colours)) if other != self.seat)
-        enough = MIN_GAIN if any(evaluation.in_reserve(self.table, other) for other in others) else MIN_GAIN_ALONE
+        enough = MIN_GAIN_STALLED if self._is_stalled and not self._leads_narrowly() else MIN_GAIN
+        if sum(self._left) == self._left[self.seat]:
+            enough = min(enough, MIN_GAIN_ALONE)
         promised = best_candidate(
             self.table,
             self.field,
@@ -186,6 +194,16 @@ class Policy:
         )
         return HandMove(int(out[0]), int(out[1])) if promised > enough else None
 
+    @property
+    def _is_stalled(self) -> bool:
+        return not all(self._left) and self.now - self._changed_at >= STALL_SECONDS
+
+    def _leads_narrowly(self) -> bool:
+        """Whether its points are the most, and a large piece that scores for another may change that."""
+        points = [int(rules.score(self.table, self.field, seat)) for seat in range(len(self.colours))]
+        ahead = points.pop(self.seat) - max(points)
+        return 0 <= ahead <= SIZES
+
     def wants(self, plan: HandMove) -> bool:
         held = int(self.table[HAND + self.seat]) - 1
         if plan.kind != held if held >= 0 else self.table[rules.pad_of(self.seat) + plan.kind] == 0:
@@ -200,11 +218,10 @@ class Policy:
         return bool(evaluation.found_by_call(self.table, self.field) >> self.seat & 1)
 
     def lead(self) -> int:
-        left = [int(evaluation.in_reserve(self.table, seat)) for seat in range(len(self.colours))]
-        return max(left) - left[self.seat]
+        return max(self._left) - self._left[self.seat]
 
     def may_want_more(self) -> bool:
-        return evaluation.in_reserve(self.table, self.seat) > 0 and not self.table[ENDED_BY]
+        return self._left[self.seat] > 0 and not self.table[ENDED_BY]
 
     def take(self, plan: HandMove) -> str:
         return f"lift {kind_name(plan.kind, self.colours)}"

@@ -42,9 +42,9 @@ FACE_WAYS = {
 }
 FACES = (*STEPS, "swap", "wild")
 BONUS = {
-    **{face: f"move any pyramid one square {FACE_WAYS[face]}" for face in STEPS},
+    **{face: f"move anybody's pyramid one square {FACE_WAYS[face]}" for face in STEPS},
     "swap": "swap any two pyramids",
-    "wild": "swap any two pyramids, or move any one square but not sideways",
+    "wild": "swap any two pyramids, or move anybody's one square but not sideways",
 }
 """What a face of the die allows (WT-7, WT-8)."""
 COINS = ("heads", "tails")
@@ -62,8 +62,8 @@ def die_face(face: str, words: str, sign: str) -> Face:
     return Face(words, sign, f"Die: {words}", f"Die: before or after, {BONUS[face]}.")
 
 
-def coin_face(words: str, sign: str, caption: str, where: str) -> Face:
-    about = f"Coin, {words}: your new rectangle captures opponents {where}, then the coin turns."
+def coin_face(words: str, sign: str, caption: str, where: str, after: str) -> Face:
+    about = f"Coin, {words}: the next rectangle captures opponents {where}, the one after {after}."
     return Face(words, sign, f"Coin: {caption}", about)
 
 
@@ -167,8 +167,8 @@ class WreckTangle(Game):
             "coin": Shows(
                 "coin",
                 {
-                    "heads": coin_face("heads", "frame inside", "inside", "inside it"),
-                    "tails": coin_face("tails", "edges", "edges", "on its edges"),
+                    "heads": coin_face("heads", "frame inside", "inside", "inside it", "on its edges"),
+                    "tails": coin_face("tails", "edges", "edges", "on its edges", "inside it"),
                 },
             ),
         },
@@ -178,7 +178,7 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
-            "No single move captures now. Aim for four corners of one rectangle.",
+            "No single move captures now. Aim for four corners of one rectangle, by your move and the die.",
         ),
         chance={"die": ""},
         says={
@@ -454,8 +454,7 @@ class WreckTangle(Game):
             return f"If you like, {bonus}. Or end your turn."
         if "die" in table.left and not any(self.normal_moves(table)):
             return f"None of yours can move two squares. If you like, {bonus}. Or end your turn."
-        ways = "pawns (small) straight, drones diagonally, queens (large) any way"
-        return f"Move two squares: {ways}."
+        return "Move two squares: small pawns straight, medium drones diagonally, large queens any way."
 
     def threats(self, table: Table) -> Iterator[Threat]:
         """The rectangles that a seat could complete with one move, in this turn or else in its next one."""

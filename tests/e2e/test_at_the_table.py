@@ -171,7 +171,7 @@ def test_dice_are_fair_only_where_there_are_some(server: Server, new_page: NewPa
         open_table(page, server, game, random_seats=False)
         page.get_by_role("button", name="Menu").click()
         expect(page.locator(":popover-open").get_by_text("Rules")).to_be_visible()
-        expect(page.locator(":popover-open").get_by_text("Fair dice")).to_have_count(int(dice))
+        expect(page.locator(":popover-open").get_by_text("Fair play")).to_have_count(int(dice))
 
 
 def test_a_question_covers_the_whole_status(server: Server, new_page: NewPage) -> None:

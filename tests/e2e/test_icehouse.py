@@ -301,7 +301,7 @@ def test_the_field_turns(server: Server, new_page: NewPage) -> None:
     assert (stood["x"], stood["y"]) == pytest.approx((14_000, 7_000), abs=200)
     assert (nudged["x"], nudged["y"]) == pytest.approx((9_500, 6_500), abs=200)
     ann.mouse.move(*at(ann, 5, 2))
-    expect(caption(ann)).to_contain_text("number 1: your large")
+    expect(caption(ann)).to_contain_text("your large piece")
 
 
 COUNT_REPEATS = """
@@ -474,7 +474,7 @@ def test_losses_are_told_and_marked(server: Server, new_page: NewPage) -> None:
     # Not over the field, and without room.
     kind(ann, "large red").click()
     ann.get_by_role("button", name="Let go").click()
-    expect(ann.get_by_role("note")).to_contain_text("not over the field: click where you want it")
+    expect(ann.get_by_role("note")).to_contain_text("not over the field: point at the place")
     ann.keyboard.press("Shift+I")
     expect(ann.locator(".news")).to_contain_text("False call!")
     debt = ann.get_by_role("group", name="Choose a piece to give away")
@@ -494,8 +494,8 @@ def test_a_player_without_pieces_waits_for_the_end(server: Server, new_page: New
     play_ahead(made, texts=[*READY, *fifteen])
     ann = as_ann(new_page, made)
     expect(ann.locator("main p .step")).to_have_text(
-        "All your pieces are placed. You can still call, and tap an attacker that glows to capture it, "
-        "until the bell rings or all have placed theirs."
+        "All your pieces are placed. Until the bell rings or all have placed theirs, you can still call, and capture "
+        "an attacker that glows."
     )
 
 
@@ -546,7 +546,7 @@ def test_a_click_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> Non
     click_at(ann, 3, 0)
     expect(caption(ann)).to_contain_text("attacks the large green piece")
     click_at(ann, -3, 0)
-    expect(caption(ann)).to_have_text(re.compile("small green piece, and ices it . click that piece again to let go$"))
+    expect(caption(ann)).to_have_text(re.compile("small green piece, and ices it . that piece again to let go$"))
     let_go.hover()
     click_at(ann, -3, 0)
     assert pieces(ann, 5)[-1]["points_at"] == "p1"

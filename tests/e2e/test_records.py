@@ -45,7 +45,7 @@ def test_a_record_is_opened_watched_and_shared(server: Server, page: Page, new_p
     expect(page.get_by_text("12 / 14")).to_be_visible()
     expect(page.get_by_role("button", name="Analysis")).to_have_count(0)
     page.get_by_role("button", name="Menu").click()
-    for label in ("Review", "Analysis board", "Solved values", "Resign", "Fair dice"):
+    for label in ("Review", "Analysis board", "Solved values", "Resign", "Fair play"):
         expect(page.get_by_text(re.compile(f"^{label}"))).to_have_count(0)
     other = new_page(viewport=PHONE)
     other.goto(page.url)

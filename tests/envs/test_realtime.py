@@ -435,7 +435,7 @@ def test_a_fault_is_what_the_rules_said_when_the_act_was_judged() -> None:
     fault = refusing.fault(loser)
     assert fault is not None
     assert (fault.rule, fault.where) == ("IH-5", ("p1",))
-    assert fault.message.endswith(" piece by 0.562 inch: move it aside.")
+    assert fault.message.endswith(" piece: move it aside.")
 
 
 def test_acts_of_a_tick_have_milliseconds_of_their_own_in_a_drawn_order() -> None:

@@ -42,7 +42,9 @@ def test_a_late_player_is_told_who_was_first_and_keeps_the_piece_in_hand() -> No
     assert race.place(0, seen) == "places"
     race.wait(196)
     fault = race.place(1, seen)
-    assert fault == messages.Fault("was-first", "Ann was first by 0.2 s, so nothing is lost.", "IH-22", ["p1"])
+    assert fault == messages.Fault(
+        "was-first", "Ann acted 0.2 s before you, so this was no longer possible. Nothing is lost.", "IH-22", ["p1"]
+    )
     # It leaves no trace in the log.
     assert race.state.log()[: len(log)] == log
     assert race.state.entries == seen + 1

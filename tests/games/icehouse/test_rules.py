@@ -238,7 +238,7 @@ def test_ih_13_a_meltdown_takes_squandered_attackers_too() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("place 5000,2760 stand 0.0", "The piece would overlap the medium red piece by 0.022 inch: move it aside."),
+        ("place 5000,2760 stand 0.0", "The piece would overlap the medium red piece: move it aside."),
         ("place 2600,3600 point 270.0", "The piece would point at a lying one; only standing pieces can be attacked."),
         ("place 7000,4000 point 270.0", "The piece would point at the small green piece, which has its own colour."),
         ("capture p3", "The small green piece attacks nothing, so nobody can capture it."),

@@ -115,7 +115,7 @@ function resultOf(summary: Summary): string {
   if (result === 'watched' || winners.length === 0) return resultWords(seats, summary, { reason });
   const names = (won: boolean): string =>
     list(seats.filter(({ mine, seat }) => !mine && winners.includes(seat) === won).map(({ name }) => name));
-  const tied = isTieBreak(seats, summary) ? ` the tie-break${seats.length === 2 ? ',' : ''}` : '';
+  const tied = isTieBreak(seats, summary) ? ' the tie-break,' : '';
   if (result === 'drawn') return `Drawn${tally(seats, summary)}`;
   if (result === 'won') {
     if (reason !== null) return `You won: ${names(false)} ${reason === 'time' ? 'ran out of time' : 'resigned'}`;

@@ -392,7 +392,7 @@ def explain_placement(reason: int, table: Ints, field: Ints, colours: tuple[str,
     deepest = max(depths)
     tolerance = int(table[rules.TOLERANCE]) / geometry.INCH**2
     other = in_words(touched[depths.index(deepest)], colours)
-    message = f"The piece would overlap the {other} by {deepest:.3f} inch: move it aside."
+    message = f"The piece would overlap the {other}: move it aside."
     code = "overlaps-deeply" if reason == rules.TOO_DEEP else "overlaps"
     return Fault(code, message, "IH-5", tuple(overlaps), {**footprint, "overlaps": overlaps, "tolerance": tolerance})
 

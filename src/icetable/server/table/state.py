@@ -337,7 +337,7 @@ class TableState:
         assert by.seat is not None
         assert by.at is not None
         name, seconds = self.seating.seats[by.seat].shown_name, max(1, entry.at - by.at) / clock.MS_PER_SECOND
-        message = f"{name} was first by {seconds:.1g} s, so nothing is lost."
+        message = f"{name} acted {seconds:.1g} s before you, so this was no longer possible. Nothing is lost."
         raise IllegalAction(Fault("was-first", message, overtaken.rule, overtaken.where))
 
     def draw_chance(self, now: int) -> Entry | None:

@@ -12,7 +12,8 @@ it('tells when the bell may ring', () => {
 });
 
 it('tells a player without pieces what is left to do', () => {
-  const words = 'All your pieces are placed. You can still call, and tap an attacker that glows to capture it, until';
-  expect(doneWords({ timer: 600, timer_spread: 0.2 })).toBe(`${words} the bell rings or all have placed theirs.`);
-  expect(doneWords({ timer: 0, timer_spread: 0.2 })).toBe(`${words} all have placed theirs.`);
+  const left = 'you can still call, and capture an attacker that glows.';
+  const [rung, placed] = ['Until the bell rings or all have placed theirs', 'Until all have placed theirs'];
+  expect(doneWords({ timer: 600, timer_spread: 0.2 })).toBe(`All your pieces are placed. ${rung}, ${left}`);
+  expect(doneWords({ timer: 0, timer_spread: 0.2 })).toBe(`All your pieces are placed. ${placed}, ${left}`);
 });

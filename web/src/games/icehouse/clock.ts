@@ -17,5 +17,5 @@ export function bellWords(options: Readonly<Record<string, unknown>>): string {
 /** What is left to do for a player who has placed every piece. */
 export function doneWords(options: Readonly<Record<string, unknown>>): string {
   const end = `${bellWords(options) ? 'the bell rings or ' : ''}all have placed theirs`;
-  return `All your pieces are placed. You can still call, and tap an attacker that glows to capture it, until ${end}.`;
+  return `All your pieces are placed. Until ${end}, you can still call, and capture an attacker that glows.`;
 }

@@ -56,6 +56,8 @@ export class Gestures {
   aims: Finger | null = $state.raw(null);
   /** A click aimed the piece in hand, which does not follow the mouse until the next click. */
   fixed = $state(false);
+  /** That click aimed anew, because the place of the one before it had been taken. */
+  renewed = $state(false);
   #table: Table;
   #drag: Gesture | null = null;
   #fingers = new Map<number, Finger>();
@@ -187,7 +189,11 @@ export class Gestures {
     const { hand, onaim } = this.#table;
     const { outcome, target: hit } = hand.verdict ?? {};
     if (this.fixed && outcome === 'fits' && hit?.id === target.id) hand.place();
-    else this.fixed = onaim(target);
+    else {
+      const wasTaken = this.fixed && outcome !== 'fits';
+      this.fixed = onaim(target);
+      this.renewed = wasTaken && this.fixed;
+    }
   }
 
   /** The target under the mouse, unless the piece in hand can lie freely beside it. */

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { FIELD, ground, lies, READER, stands } from './fixtures';
 import type { Kind } from './acts';
 import type { FieldPiece } from './wire';
-import { attackersOf, excess, fieldWords, idsIn, inches, lyingWords, verdictWords, directionTo } from './words';
+import {
+  attackersOf,
+  excess,
+  fieldWords,
+  idsIn,
+  inches,
+  lyingWords,
+  seenWords,
+  verdictWords,
+  directionTo,
+} from './words';
 
 const LARGE: Kind = { size: 'L', colour: 'red' };
 
@@ -32,6 +42,13 @@ describe('pieces', () => {
     expect(fieldWords(READER, FIELD[1]!, FIELD)).toBe('number 2: large blue, stands free');
     expect(fieldWords(READER, FIELD[3]!, FIELD)).toBe(
       'number 4: small green, attacks your medium number 1, one too many: you may capture it',
+    );
+  });
+
+  it('are described without numbers to those who see them', () => {
+    expect(seenWords(READER, FIELD[1]!, FIELD)).toBe('the large blue piece stands free');
+    expect(seenWords(READER, FIELD[3]!, FIELD)).toBe(
+      'the small green piece attacks your medium, one too many: you may capture it',
     );
   });
 
@@ -67,7 +84,7 @@ it.each<
     [4400, 4000, 0, true],
     'overlaps your medium piece and the large green piece: move it aside – a crash would cost you this piece',
   ],
-  [LARGE, [4000, 3120, 0, true], 'overlaps your medium piece by 0.011 inch: move it aside'],
+  [LARGE, [4000, 3120, 0, true], 'overlaps your medium piece: move it aside'],
   [
     LARGE,
     [5300, 4300, 0, true],

@@ -117,6 +117,11 @@ export function fieldWords(reader: Reader, piece: FieldPiece, pieces: readonly F
   return `${idWords(piece.id)}: ${pieceWords(reader, piece)}, ${stateWords(reader, piece, pieces)}`;
 }
 
+/** "the large green piece attacks your medium": for those who see the pieces. */
+export function seenWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
+  return `${nounPhrase(reader, piece)} ${stateWords(reader, piece, pieces).replace(/ number \d+/, '')}`;
+}
+
 /** "large green number 12 lies 0.4 inch east of your medium number 3, which is iced by 1 pip". */
 export function lyingWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   const target = pieces.find(({ id }) => id === piece.points_at);
@@ -138,7 +143,7 @@ export function verdictWords(reader: Reader, kind: Kind, verdict: Verdict, groun
       return `overlaps ${pieces}: move it aside – a crash would cost you this piece`;
     case 'overlaps':
     case 'overlaps-deeply':
-      return `overlaps ${pieces} by ${depthWords(verdict)}: move it aside`;
+      return `overlaps ${pieces}: move it aside`;
     case 'too-early':
       return 'too early to attack: first two pieces of this colour have to stand';
     case 'points-at-nothing':
@@ -161,8 +166,4 @@ export function verdictWords(reader: Reader, kind: Kind, verdict: Verdict, groun
       return `attacks ${nounPhrase(reader, target)}${ices}${melts}`;
     }
   }
-}
-
-function depthWords({ depth }: Verdict): string {
-  return `${(depth / 1000).toFixed(depth < 100 ? 3 : 2)} inch`;
 }

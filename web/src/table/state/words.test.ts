@@ -122,6 +122,14 @@ it.each([
   expect(outcome([ANN, BEN], end)).toBe(tone);
 });
 
+it.each([
+  [[30, 11, 0], [0], 'You win 30–11–0'],
+  [[4, 11, 20], [2], 'You lose: Cem wins 20–11–4'],
+  [[20, 4, 20], [0, 2], 'You and Cem win 20–20–4'],
+])('among three the scores %j with the winners %j read "%s"', (scores, winners, words) => {
+  expect(resultWords([ANN, BEN, CEM], view({ over: true, scores, winners }), null)).toBe(words);
+});
+
 it('is neutral for spectators and for people at one screen: the winner comes first', () => {
   const end = view({ over: true, scores: [5, 51], winners: [1] });
   for (const mine of [true, false]) {

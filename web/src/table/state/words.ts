@@ -192,14 +192,15 @@ export function isTieBreak(seats: Seat[], view: Outcome): boolean {
   );
 }
 
-/** " 5–51" if two play for points: the score of seat `first` before the other's; by default the reader's. */
+/** " 5–51" if they play for points: the score of seat `first`, by default the reader's, before those of the others. */
 export function tally(
   seats: Seat[],
   view: Outcome,
   first = seats.find((seat) => isYou(seats, seat))?.seat ?? 0,
 ): string {
-  if (seats.length !== 2 || view.cooperative || !hasPoints(view)) return '';
-  return ` ${view.scores[first]}–${view.scores[1 - first]}`;
+  if (seats.length === 1 || view.cooperative || !hasPoints(view)) return '';
+  const others = view.scores.filter((_, seat) => seat !== first).sort((a, b) => b - a);
+  return ` ${[view.scores[first], ...others].join('–')}`;
 }
 
 /** Whether the scores say more than who has won. */

@@ -42,9 +42,9 @@ MIN_GAIN = 0.02
 MIN_GAIN_ALONE = -0.4
 """The same if no other player has pieces left, and all wait for the bell."""
 STALL_SECONDS = 12.0
-"""After so long without a placement, a game is stalled if a player has no pieces left: all the rest is waiting."""
+"""After so long without a placement, a game is stalled if a player has no pieces left."""
 MIN_GAIN_STALLED = -3.0
-"""The minimum gain in a stalled game, which ends when all is placed, for a player whose place that does not cost."""
+"""The minimum gain in a stalled game, which ends when all is placed (IH-32)."""
 CALL_DELAY_SECONDS = 0.01
 """The delay of a call after calls have ceased to be void."""
 TIME_RESERVE = 1.3
@@ -175,7 +175,7 @@ class Policy:
 
     def plan(self, pace: float) -> HandMove | None:
         out = np.empty(2, np.int64)
-        enough = MIN_GAIN_STALLED if self._is_stalled and not self._leads_narrowly() else MIN_GAIN
+        enough = MIN_GAIN_STALLED if self._only_delays() else MIN_GAIN
         if sum(self._left) == self._left[self.seat]:
             enough = min(enough, MIN_GAIN_ALONE)
         promised = best_candidate(
@@ -194,9 +194,14 @@ class Policy:
         )
         return HandMove(int(out[0]), int(out[1])) if promised > enough else None
 
-    @property
-    def _is_stalled(self) -> bool:
-        return not all(self._left) and self.now - self._changed_at >= STALL_SECONDS
+    def _only_delays(self) -> bool:
+        """Whether all it does by waiting is to delay the end: somebody is done, nobody has played for a while, and its
+        own pieces, if any are left, don't score.
+        """
+        if all(self._left) or self.now - self._changed_at < STALL_SECONDS:
+            return False
+        scores = evaluation.own_on_pad(self.table, self.seat) and not self.table[rules.FROZEN] >> self.seat & 1
+        return not (scores or self._leads_narrowly())
 
     def _leads_narrowly(self) -> bool:
         """Whether its points are the most, and a large piece that scores for another may change that."""

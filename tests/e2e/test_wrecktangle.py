@@ -170,7 +170,7 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     page.get_by_role("button", name="Pass and play on one screen").click()
     page.wait_for_url("**/table/*")
     goal, board = page.get_by_text("Goal: put four of yours"), page.get_by_role("grid")
-    expect(page.get_by_text("the next rectangle captures opponents inside")).to_be_visible()
+    expect(page.get_by_text("a new rectangle captures opponents inside")).to_be_visible()
     expect(goal).to_be_visible()
     before = board.bounding_box()
     expect(space(page, "b1")).to_have_accessible_name(re.compile("can move"))

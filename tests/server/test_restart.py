@@ -273,7 +273,9 @@ def test_acts_that_fell_due_while_the_server_was_down_come_at_its_start_and_a_pa
             assert client.frame["view"]["winners"] == [0]
         with Client(server.url, table, codes) as client:
             assert client.table["paused"]
-            assert client.act(0, "lift S")["fault"]["message"] == "The game is paused."
+            answer = client.act(0, "lift S")
+            assert answer["type"] == "refused", answer
+            assert answer["fault"]["message"] == "The game is paused."
             assert client.ask(type="offer", what="resume")["type"] == "ack"
         ready, _, _, bell = wait_for_the_end(server, table)[1:]
         assert int(bell.split()[2]) == int(ready.split()[2]) + 6000

@@ -22,7 +22,7 @@ PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1
 """The points where players sit, by number of players."""
 ROUNDS_TO_LEARN = 3
 """The rounds in which players are told how pyramids move."""
-MAX_TOLD = 3
+MAX_NAMED = 3
 """The number of winning moves that a warning names."""
 
 
@@ -257,7 +257,7 @@ class IceFrogs(Game):
     def warning(self, table: Table, seat: int) -> str:
         """How a seat could win if it were its turn, in a sentence; empty if it could not."""
         wins = list(self.winning_acts(table, seat))
-        return f"Careful: <who {seat}> could win with one move, {told_acts(wins)}." if wins else ""
+        return f"Careful: <who {seat}> could win with one move, {moves_in_words(wins)}." if wins else ""
 
     def winning_acts(self, table: Table, seat: int) -> Iterator[str]:
         """The acts by which a seat would reach an opponent's start space if it were its turn (IF-16)."""
@@ -374,16 +374,16 @@ def no_larger(piece: Pyramid) -> str:
     return {"S": "small ones", "M": "small and medium ones"}[piece.size]
 
 
-def told_acts(acts: list[str]) -> str:
+def moves_in_words(acts: list[str]) -> str:
     """The moves of others in words.
 
-    >>> told_acts(["b1-a1", "c4-a1", "S@i1"])
+    >>> moves_in_words(["b1-a1", "c4-a1", "S@i1"])
     'b1–a1, c4–a1 or a small pyramid from the supply'
     """
-    told = [act.replace("-", "–") for act in acts if "-" in act]
+    words = [act.replace("-", "–") for act in acts if "-" in act]
     if sizes := {act[0] for act in acts if "@" in act}:
         size = f"{NAMES[min(sizes)]} " if len(sizes) == 1 else ""
-        told.append(f"a {size}pyramid from the supply")
-    if len(told) > MAX_TOLD:
-        told[MAX_TOLD:] = [f"{len(told) - MAX_TOLD} more"]
-    return " or ".join(filter(None, (", ".join(told[:-1]), told[-1])))
+        words.append(f"a {size}pyramid from the supply")
+    if len(words) > MAX_NAMED:
+        words[MAX_NAMED:] = [f"{len(words) - MAX_NAMED} more"]
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

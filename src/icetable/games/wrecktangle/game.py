@@ -59,11 +59,11 @@ def formed(what: str, lit: Mapping[str, Area]) -> Says:
 
 
 def die_face(face: str, words: str, sign: str) -> Face:
-    return Face(words, sign, f"Die: {words}", f"Die: before or after, {BONUS[face]}.")
+    return Face(words, sign, f"Die: {words}", f"Die, before or after your move: {BONUS[face]}.")
 
 
 def coin_face(words: str, sign: str, caption: str, where: str, after: str) -> Face:
-    about = f"Coin, {words}: the next rectangle captures opponents {where}, the one after {after}."
+    about = f"Coin, {words}: a new rectangle captures opponents {where}. Then the coin turns: {after}."
     return Face(words, sign, f"Coin: {caption}", about)
 
 

@@ -4,7 +4,7 @@ from icetable.extras.strength import BEST, Effort, Efforts
 
 EFFORTS: Efforts = {
     2: {
-        "beginner": Effort(1, attention=0.5),
+        "beginner": Effort(1, attention=0.36, version=2),
         "casual": Effort(1, attention=0.72),
         "regular": Effort(10, visit_ratio=0.9),
         "able": Effort(36, visit_ratio=0.9),

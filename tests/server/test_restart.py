@@ -254,7 +254,7 @@ def test_acts_that_fell_due_while_the_server_was_down_come_at_its_start_and_a_pa
         ringing = ready_for_the_bell(server)
         seats, clock = [person("Ann"), person("Bob")], {"per": "act", "seconds": 5, "increment": 0}
         wanted = {"game": "icefrogs", "options": {}, "seats": seats, "clock": clock}
-        timed = httpx.post(f"{server.url}api/tables", json=wanted).json()
+        timed = httpx.post(f"{server.url}api/tables", json=wanted, timeout=PATIENCE).json()
         with Client(server.url, timed["table"], list(timed["codes"].values())) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
         table, codes = create_table(server.url, person(), person(), timer=6, **ICEHOUSE)

@@ -51,7 +51,11 @@ def test_a_level_is_told_by_what_it_does() -> None:
             f"T{tries.format(3)}, misses a few of its chances and remembers only the last 48 moves.",
         ),
         ("highrise", "expert", f"T{tries.format(40)} and forgets nothing."),
-        ("icefrogs", "beginner", "Looks one move ahead and misses more than half of its chances. Good for a first game."),
+        (
+            "icefrogs",
+            "beginner",
+            "Looks one move ahead and misses more than half of its chances. Good for a first game.",
+        ),
         ("icefrogs", "casual", "Looks one move ahead and misses some of its chances."),
         ("icefrogs", "strong", f"T{tries.format(430)}, for a second at most."),
         ("icefrogs", "expert", f"T{tries.format('3,600')}, for a second at most."),

@@ -121,10 +121,7 @@ def test_a_jump_over_a_larger_one() -> None:
     assert state.fault("c3-c5") == Fault("jumps-larger", message, "IF-9", ("c4",))
 
 
-HOW = (
-    "Jump over equal or smaller ones, again and again; a step onto another may follow. "
-    "Cover one of equal or larger size to freeze it."
-)
+HOW = "Jump over equal or smaller ones, again and again."
 
 
 def test_the_next_step_tells_what_is_covered(state: State) -> None:

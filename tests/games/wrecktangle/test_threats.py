@@ -104,7 +104,7 @@ def test_a_threat_in_words() -> None:
     tails = set_up(FRAME, (0, 2), last=EARLIER, coin="tails").state
     (mine,) = [one for one in tails.view()["threats"] if one["missing"] == "f3"]
     assert mine["prey"] == []
-    assert mine["chance"] == "A pyramid on f3 (+) turns the coin and captures nothing, by a move."
+    assert mine["chance"] == "A pyramid on f3 (+) only turns the coin, by a move."
 
 
 def test_a_game_that_is_over_has_no_threats() -> None:

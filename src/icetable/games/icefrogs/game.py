@@ -20,8 +20,12 @@ STARTS = {"star": ("a1", "c7", "g7", "i1", "g1", "c1"), "hexagon": ("a1", "a4", 
 """The six points of each board, counter-clockwise from the bottom."""
 PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 """The points where players sit, by number of players."""
-ROUNDS_TO_LEARN = 3
-"""The rounds in which players are told how pyramids move."""
+FIRST_ROUNDS = (
+    "Jump over equal or smaller ones, again and again.",
+    "Cover one of equal or larger size to freeze it.",
+    "After jumps, a step onto another may follow.",
+)
+"""How pyramids move, told round by round."""
 MAX_NAMED = 3
 """The number of winning moves that a warning names."""
 
@@ -239,9 +243,7 @@ class IceFrogs(Game):
         choices = ["choose a marked pyramid"] * can_move
         choices += [f"take {what} from your supply, then choose a marked space"] * can_enter
         said = [f"{' or '.join(choices).capitalize()}."]
-        if table.turn < ROUNDS_TO_LEARN * len(self.seats):
-            said.append("Jump over equal or smaller ones, again and again; a step onto another may follow.")
-            said.append("Cover one of equal or larger size to freeze it.")
+        said += FIRST_ROUNDS[table.turn // len(self.seats) :][:1]
         covered = [
             space
             for space, stack in table.stacks.items()

@@ -536,7 +536,7 @@ def threat_in_words(
     means = " or ".join(
         [*(["by a move"] if "move" in ways else []), *([f"by the die ({', '.join(faces)})"] if faces else [])]
     )
-    empty = "completes a rectangle" if is_swap else "turns the coin and captures nothing"
+    empty = "completes a rectangle" if is_swap else "only turns the coin"
     captures = f"captures {in_words(prey)}" if prey else empty
     return f"A pyramid on {missing} (+) {captures}, {means}.", f"completes rectangle {name}", means
 

@@ -44,7 +44,7 @@ function actScene(line: Line, layout: Layout, seats: Seat[], first?: number): Sc
   for (const event of line.effects) {
     switch (event.kind) {
       case 'starts':
-        return news('start', 'Go!', 'Everybody plays at once.');
+        return news('start', 'Go!', 'Everybody plays at once: take a pyramid.');
       case 'rings':
         return news('bell', 'The bell rings', 'Play stops.');
       case 'finds':

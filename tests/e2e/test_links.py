@@ -189,7 +189,8 @@ def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page:
 def play_turn(page: Page) -> None:
     """A turn of WreckTangle, whatever the die shows."""
     expect(status(page)).to_have_text("Your turn")
-    for square in ("b1", "b3"):
+    for square, words in (("b1", "can move"), ("b3", "legal destination")):  # not before the roll
+        expect(space(page, square)).to_have_accessible_name(re.compile(words))
         click_square(page, square)
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=2)
     end = page.get_by_role("button", name="End turn")

@@ -546,7 +546,7 @@ def test_a_click_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> Non
     click_at(ann, 3, 0)
     expect(caption(ann)).to_contain_text("attacks the large green piece")
     click_at(ann, -3, 0)
-    expect(caption(ann)).to_have_text(re.compile("small green piece, and ices it . that piece again to let go$"))
+    expect(caption(ann)).to_have_text(re.compile("small green piece, and ices it . click that piece again to let go$"))
     let_go.hover()
     click_at(ann, -3, 0)
     assert pieces(ann, 5)[-1]["points_at"] == "p1"

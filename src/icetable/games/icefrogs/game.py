@@ -22,8 +22,8 @@ PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1
 """The points where players sit, by number of players."""
 FIRST_ROUNDS = (
     "Jump over equal or smaller ones, again and again.",
-    "Cover one of equal or larger size to freeze it.",
-    "After jumps, a step onto another may follow.",
+    "Land on one as large or larger: covered, it can't move.",
+    "After jumps you may step onto one beside you.",
 )
 """How pyramids move, told round by round."""
 MAX_NAMED = 3

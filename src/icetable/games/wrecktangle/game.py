@@ -63,7 +63,7 @@ def die_face(face: str, words: str, sign: str) -> Face:
 
 
 def coin_face(words: str, sign: str, caption: str, where: str, after: str) -> Face:
-    about = f"Coin, {words}: a new rectangle captures opponents {where}. Then the coin turns: {after}."
+    about = f"Coin, {words}: a new rectangle captures opponents {where} and turns the coin. Next: {after}."
     return Face(words, sign, f"Coin: {caption}", about)
 
 
@@ -178,7 +178,7 @@ class WreckTangle(Game):
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
-            "No single move captures now. Aim for four corners of one rectangle, by your move and the die.",
+            "No single move captures now. Make three corners of a rectangle, then the fourth.",
         ),
         chance={"die": ""},
         says={

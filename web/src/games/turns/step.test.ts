@@ -54,6 +54,10 @@ it.each<[string, Choices]>([
 it.each<[string, Choices]>([
   ['Now choose a marked square.', choices(['a1-a2'], ['a2'], { chosen: true })],
   [
+    'Now choose a marked square. The golden one wins.',
+    choices(['a1-a2', 'a1-b1'], ['a2', 'b1'], { chosen: true, view: { ...ON_A1, goals: ['b1'] } }),
+  ],
+  [
     'Now choose a marked square.',
     choices(['a2-a3'], ['a3'], { chosen: true, layout: { ...BOARD, lands: 'It stays.' } }),
   ],

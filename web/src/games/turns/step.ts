@@ -43,7 +43,8 @@ function nextWords({ layout, view, next, buttons, held }: Choices, others: boole
   const other = others ? ', or take another' : '';
   const words = `${others ? '' : 'now '}choose a marked ${nouns.join(' or ')}${piece}${other}${orButton(button)}.`;
   const lands = kinds.some((kind) => kind !== undefined) ? (layout.lands ?? '') : '';
-  return [capital(words), lands].filter(Boolean).join(' ');
+  const wins = [...next].some((name) => view.goals?.includes(name)) ? 'The golden one wins.' : '';
+  return [capital(words), lands, wins].filter(Boolean).join(' ');
 }
 
 function takeWords({ layout, view, acts, next, buttons, pads }: Choices): string {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import signal
@@ -137,6 +138,10 @@ def first_exercise(url: str, game: str = "icefrogs") -> tuple[str, list[str]]:
     return created(httpx.post(f"{url}api/lessons/{game}/{lesson['steps'][0]['name']}", timeout=PATIENCE))
 
 
+REQUESTS = itertools.count(1)
+"""No two requests have the same id, of whichever client: a table answers one that it knows as it did before."""
+
+
 class Client:
     """A client with a real socket, and the newest frame and lines that it was sent."""
 
@@ -149,7 +154,6 @@ class Client:
         self.heard: list[Message] = []
         self.frame: Message = {}
         self.lines: Any = []
-        self.requests = 0
         self.presence: Message = {}
         if table is not None:
             self.say(type="join", table=table, codes=codes or [])
@@ -196,8 +200,7 @@ class Client:
 
     def ask(self, **request: Any) -> Message:
         """An act or an undo, under a new id where it has none, and its answer."""
-        self.requests += 1
-        request = {"id": f"{id(self)} {self.requests}", **request}
+        request = {"id": f"request {next(REQUESTS)}", **request}
         self.say(**request)
         while (answer := self.listen())["type"] not in ("ack", "refused", "error"):
             pass

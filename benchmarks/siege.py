@@ -17,6 +17,7 @@ import random
 import signal
 import sys
 import time
+import uuid
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -173,7 +174,6 @@ class Player:
         self.waits: list[float] = []
         """The latencies of answers in seconds."""
         self._socket = socket
-        self._names = itertools.count(1)
         self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._changed = asyncio.Event()
         self._listening = asyncio.create_task(self._listen())
@@ -213,7 +213,7 @@ class Player:
 
     async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Send a request, and return the server's answer: an ack or a refusal."""
-        name = f"{self.seat}-{id(self):x}-{next(self._names)}"
+        name = uuid.uuid4().hex
         answer = self._answers[name] = asyncio.get_running_loop().create_future()
         start = time.perf_counter()
         await self._socket.send(json.dumps({"type": kind, "id": name, **fields}))

@@ -92,7 +92,7 @@ def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> No
 
 
 CHOOSE_NEXT = re.compile(r"^Now choose a marked square( or pyramid)?\.$")
-"""A pyramid too where the coin and the die allow a swap."""
+"""The words mention pyramids only where the die allows a swap."""
 
 
 def test_the_first_turn_by_what_the_page_says(server: Server, new_page: NewPage) -> None:

@@ -139,7 +139,7 @@ def first_exercise(url: str, game: str = "icefrogs") -> tuple[str, list[str]]:
 
 
 REQUESTS = itertools.count(1)
-"""No two requests have the same id, of whichever client: a table answers one that it knows as it did before."""
+"""The ids of requests, unique across clients: a table repeats its answer to an id that it knows."""
 
 
 class Client:

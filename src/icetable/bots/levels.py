@@ -64,7 +64,7 @@ class RealTimeLevel(Level):
     slowdown: float = 1.0
     """The factor of `pace` while the player is two pieces ahead of another, for games with newcomers."""
     version: int = 2
-    """Increases whenever the level's play changes, as all do with the policy."""
+    """Increases whenever the level's play changes. A change of the policy changes all levels."""
 
     @property
     def fixed_name(self) -> str:

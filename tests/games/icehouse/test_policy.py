@@ -436,7 +436,7 @@ STANDS = "red L 2000,2000 stand 0.0\nred L 22000,2000 stand 0.0\nblue L 22000,22
     ids=["all wait", "red has a piece left", "green would not win any more"],
 )
 def test_a_prisoner_is_played_when_all_wait_for_the_bell(green: str, pads: dict[int, str], plays: bool) -> None:
-    """Whoever is done waits for the others: the game ends when all is placed (IH-32)."""
+    """A player who is done waits for the others, since the game ends when all is placed (IH-32)."""
     state = laid(STANDS + green, {2: "", **pads}, players=3)
     policy = policy_of(state, GREEN)
     assert policy.plan(BEST.pace) is None

@@ -243,7 +243,8 @@ class IceFrogs(Game):
         choices = ["choose a marked pyramid"] * can_move
         choices += [f"take {what} from your supply, then choose a marked space"] * can_enter
         said = [f"{' or '.join(choices).capitalize()}."]
-        said += FIRST_ROUNDS[table.turn // len(self.seats) :][:1]
+        rounds = table.turn // len(self.seats)
+        said += FIRST_ROUNDS[rounds : rounds + 1]
         covered = [
             space
             for space, stack in table.stacks.items()
@@ -377,7 +378,7 @@ def no_larger(piece: Pyramid) -> str:
 
 
 def moves_in_words(acts: list[str]) -> str:
-    """The moves of others in words.
+    """Describe another player's acts.
 
     >>> moves_in_words(["b1-a1", "c4-a1", "S@i1"])
     'b1–a1, c4–a1 or a small pyramid from the supply'

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 LENGTHS = {"face": geometry.FACE_LENGTHS.tolist(), "height": geometry.HEIGHT_LENGTHS.tolist()}
 """The lengths of small, medium and large lying pieces, in thousandths of an inch (IH-4)."""
 MS_PER_SECOND = 1000
-GOAL = "Score the pips (dots) of your standing pieces that nobody ices and of attackers that ice."
+GOAL = "Score pips (dots) for standing pieces nobody has iced and for attackers that ice a piece."
 """What a player is after (IH-33), as pages say it."""
 
 

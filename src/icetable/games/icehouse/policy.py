@@ -42,7 +42,7 @@ MIN_GAIN = 0.02
 MIN_GAIN_ALONE = -0.4
 """The same if no other player has pieces left, and all wait for the bell."""
 STALL_SECONDS = 12.0
-"""After so long without a placement, a game is stalled if a player has no pieces left."""
+"""A game is stalled after this long without a placement, if a player has no pieces left."""
 MIN_GAIN_STALLED = -3.0
 """The minimum gain in a stalled game, which ends when all is placed (IH-32)."""
 CALL_DELAY_SECONDS = 0.01
@@ -76,7 +76,7 @@ class Policy:
         self._left: list[int] = []
         """The number of pieces that each player has left."""
         self._played_at = self._changed_at = 0.0
-        """When it played its last piece, and when one of these numbers changed last."""
+        """When the player last played a piece, and when any of these numbers last changed."""
         self._first = first.table
         self.table, self.field = self._first, rules.empty_field()
         self.home = self._choose_home()
@@ -195,8 +195,8 @@ class Policy:
         return HandMove(int(out[0]), int(out[1])) if promised > enough else None
 
     def _only_delays(self) -> bool:
-        """Whether all it does by waiting is to delay the end: somebody is done, nobody has played for a while, and its
-        own pieces, if any are left, don't score.
+        """Whether waiting only delays the end: the game is stalled, the player has nothing left that scores for it, and
+        it does not lead narrowly.
         """
         if all(self._left) or self.now - self._changed_at < STALL_SECONDS:
             return False
@@ -204,7 +204,7 @@ class Policy:
         return not (scores or self._leads_narrowly())
 
     def _leads_narrowly(self) -> bool:
-        """Whether its points are the most, and a large piece that scores for another may change that."""
+        """Whether it has the most points, and would not after a large piece scores for another player."""
         points = [int(rules.score(self.table, self.field, seat)) for seat in range(len(self.colours))]
         ahead = points.pop(self.seat) - max(points)
         return 0 <= ahead <= SIZES

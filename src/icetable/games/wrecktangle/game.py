@@ -42,9 +42,9 @@ FACE_WAYS = {
 }
 FACES = (*STEPS, "swap", "wild")
 BONUS = {
-    **{face: f"move anybody's pyramid one square {FACE_WAYS[face]}" for face in STEPS},
+    **{face: f"move any player's pyramid one square {FACE_WAYS[face]}" for face in STEPS},
     "swap": "swap any two pyramids",
-    "wild": "swap any two pyramids, or move anybody's one square but not sideways",
+    "wild": "swap any two pyramids, or move any player's pyramid one square, but not sideways",
 }
 """What a face of the die allows (WT-7, WT-8)."""
 COINS = ("heads", "tails")

@@ -6,7 +6,7 @@ export function minutes(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
 }
 
-/** Before the earliest bell. */
+/** How long before the earliest bell players are warned. */
 const WARNING_MS = 30_000;
 
 type Options = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export function bellWords(options: Options): string {
   return first === last ? `The bell rings at ${first}.` : `The bell rings between ${first} and ${last}.`;
 }
 
-/** Whether the bell may ring soon, after so many milliseconds of play. */
+/** Whether the bell may ring soon, given the milliseconds played. */
 export function isLate(options: Options, played: number): boolean {
   const [first] = bellTimes(options) ?? [Infinity];
   return played >= first - Math.min(WARNING_MS, first / 4);

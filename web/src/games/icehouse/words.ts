@@ -88,15 +88,20 @@ export function fullName(reader: Reader, piece: FieldPiece): string {
   return `${pieceWords(reader, piece)} ${idWords(piece.id)}`;
 }
 
-/** The state of a piece on the field: "is iced by 1 pip", "attacks your medium number 3". */
-export function stateWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
+/** The state of a piece on the field: "is iced by 1 pip", "attacks your medium number 3"; `targetWords` names its target. */
+export function stateWords(
+  reader: Reader,
+  piece: FieldPiece,
+  pieces: readonly FieldPiece[],
+  targetWords: typeof fullName = fullName,
+): string {
   if (piece.standing) {
     const over = excess(piece, pieces);
     return piece.iced ? `is iced by ${counted(over, 'pip')}` : 'stands free';
   }
   const target = pieces.find(({ id }) => id === piece.points_at);
   if (!target) return 'points at nothing';
-  const name = fullName(reader, target);
+  const name = targetWords(reader, target);
   if (!piece.valid) return `points in vain at ${name}`;
   if (!piece.redundant) return `attacks ${name}`;
   const isOwn = seatOf(reader.layout, target.colour) === reader.seat;
@@ -119,7 +124,7 @@ export function fieldWords(reader: Reader, piece: FieldPiece, pieces: readonly F
 
 /** "the large green piece attacks your medium": for those who see the pieces. */
 export function seenWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
-  return `${nounPhrase(reader, piece)} ${stateWords(reader, piece, pieces).replace(/ number \d+/, '')}`;
+  return `${nounPhrase(reader, piece)} ${stateWords(reader, piece, pieces, pieceWords)}`;
 }
 
 /** "large green number 12 lies 0.4 inch east of your medium number 3, which is iced by 1 pip". */

@@ -214,7 +214,7 @@ export function lowWords(seats: Seat[], seat: number, left: number): string {
   return `${name} ${name === 'You' ? 'have' : 'has'} ${counted(Math.ceil(left / 1000), 'second')} left`;
 }
 
-/** "You: 12, Ann: 20, Ben: 9": the reader first, then the winners; empty if the result says it all. */
+/** "You: 12, Ann: 20, Ben: 9": the reader first, then the winners; empty for two, where the result says it all. */
 export function scoreWords(seats: Seat[], view: View): string {
   if (seats.length < 3 || !hasPoints(view)) return '';
   const rank = (seat: Seat): number => 2 * Number(isYou(seats, seat)) + Number(view.winners.includes(seat.seat));

@@ -80,6 +80,16 @@ describe('the mouse', () => {
     expect(acts).toEqual([expect.stringContaining(`place ${pose.x},${pose.y} point`)]);
   });
 
+  it('aims anew, and says so, if the place has been taken', () => {
+    click(BLUE);
+    expect(gestures.renewed).toBe(false);
+    hand.pose = { ...hand.pose, x: BLUE.x, y: BLUE.y };
+    click(BLUE);
+    expect(acts).toEqual([]);
+    expect(gestures.renewed).toBe(true);
+    expect(hand.verdict).toMatchObject({ outcome: 'fits', target: { id: 'p2' } });
+  });
+
   it('also aims if it slips, or if a piece is dragged onto a target', () => {
     click(BLUE, { x: BLUE.x - 800, y: BLUE.y });
     expect(hand.verdict).toMatchObject({ outcome: 'fits', target: { id: 'p2' } });
